@@ -1,0 +1,1 @@
+"""Adopting a repository: init, join, hooks. Proposes, asks, never overwrites."""

@@ -1,0 +1,1 @@
+"""Making evidence: attest, review, waive, withdraw. Drives checks, evidence and status."""

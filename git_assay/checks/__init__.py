@@ -1,0 +1,1 @@
+"""Running checks: limits, verdicts, counts. Knows nothing of evidence."""

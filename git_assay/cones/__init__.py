@@ -1,0 +1,1 @@
+"""Cones and digests of one tree, from its graph and its cards."""

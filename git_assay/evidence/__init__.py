@@ -1,0 +1,1 @@
+"""Signed statements: their form, their verification, where they are kept, how people read them."""

@@ -1,0 +1,1 @@
+"""policy x survey -> decision (pure)."""

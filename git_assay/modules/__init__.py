@@ -1,0 +1,1 @@
+"""Cards, config and the ownership map of one tree."""

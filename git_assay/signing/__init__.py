@@ -1,0 +1,1 @@
+"""SSH signatures, keys, allowed signers and revocation. The only door to `cryptography` and `ssh-keygen`."""

@@ -1,0 +1,1 @@
+"""The only door to tree-sitter: facts of one blob, whatever tree it is in."""

@@ -1,0 +1,33 @@
+"""Hermetic git for every test: a temporary HOME, no system configuration, fixed names and dates."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+
+@pytest.fixture(autouse=True)
+def hermetic(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Clears every GIT_* and key variable, so that a test can never touch the repository it runs in."""
+    import os
+
+    for name in list(os.environ):
+        if name.startswith(("GIT_", "SSH_")):
+            monkeypatch.delenv(name)
+    home = tmp_path_factory.mktemp("home")
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(home / ".config"))
+    monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(home / ".gitconfig"))
+    (home / ".gitconfig").write_text(
+        "[user]\n\tname = Test\n\temail = test@example.com\n[init]\n\tdefaultBranch = main\n"
+        "[commit]\n\tgpgSign = false\n[core]\n\teditor = false\n[protocol \"file\"]\n\tallow = always\n"
+        "[gc]\n\tauto = 0\n[advice]\n\tdetachedHead = false\n"
+    )
+    monkeypatch.setenv("GIT_AUTHOR_DATE", "2026-01-02T03:04:05Z")
+    monkeypatch.setenv("GIT_COMMITTER_DATE", "2026-01-02T03:04:05Z")
+    monkeypatch.setenv("GIT_TERMINAL_PROMPT", "0")
+    monkeypatch.setenv("LC_ALL", "C.UTF-8")
+    monkeypatch.setenv("TZ", "UTC")
+    return home
