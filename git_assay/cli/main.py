@@ -1,10 +1,39 @@
-"""Which verb was asked for? Lazy: `--version` imports neither git nor tree-sitter nor click."""
+"""Which verb was asked for?
 
-from __future__ import annotations
+Lazy: `git assay --version` and `git assay -h` import neither click nor a door; a verb's module is imported when the
+verb runs. Global options are read by hand for the same reason.
+"""
 
 import sys
+
+from git_assay.cli.table import VERBS, Row
+
+OVERVIEW_USAGE = "usage: git assay [-C DIR] [--debug] [--version] [-h] VERB [ARGS]"
 
 
 def run() -> None:
     """Console entry point; exits with the codes of design 40-gate §4."""
-    sys.exit(128)
+    args = sys.argv[1:]
+    if args in (["--version"], ["-V"]):
+        from git_assay import __version__
+
+        sys.stdout.write(f"git assay {__version__}\n")
+    elif not args or args[0] in ("-h", "--help"):
+        sys.stdout.write(overview(VERBS) + "\n")
+        sys.exit(0 if args else 129)
+    else:
+        from git_assay.cli.boundary import guarded
+
+        sys.exit(guarded(args))
+
+
+def overview(verbs: dict[str, Row]) -> str:
+    """Returns the list of verbs by group, as `git assay -h` prints it."""
+    lines = [OVERVIEW_USAGE]
+    group = ""
+    for name, row in verbs.items():
+        if row.group != group:
+            group = row.group
+            lines += ["", group]
+        lines.append(f"   {name:<10} {row.summary}")
+    return "\n".join([*lines, "", "See 'git assay help VERB' or 'git assay VERB -h'."])

@@ -1,0 +1,1 @@
+"""One file per verb; its command's docstring is the help."""
