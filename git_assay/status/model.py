@@ -12,7 +12,6 @@ from datetime import datetime
 from typing import TypeAlias
 
 from git_assay.cones.analysis import Analysis
-from git_assay.evidence.model import Refusal
 from git_assay.graph.model import Edge
 from git_assay.values.digests import Mode
 from git_assay.values.ids import LogId, ModuleId, ObjectId, RecordId, TreePath
@@ -73,11 +72,10 @@ class Stale:
 
 @dataclass(frozen=True, slots=True)
 class RefusedEvidence:
-    """There are records, none of which counts. detail: for people."""
+    """There is a record at this very content that does not count. reason: in words."""
 
-    reason: Refusal
-    detail: str
-    record: RecordId | None
+    reason: str
+    record: RecordId
 
 
 @dataclass(frozen=True, slots=True)

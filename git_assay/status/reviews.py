@@ -4,7 +4,8 @@ A review signs pairs (piece, old digest -> new digest). A change old -> new is c
 
 1. when approvals of admitted principals form a path of links from `old` to `new`, each link younger than `max_age`,
    the path not longer than `bound` links; the links may be of several people;
-2. for `count` above one, when that many distinct principals each have such a path of their own;
+2. for `count` above one, when that many distinct people each have such a path of their own; principals that share a
+   key are one person;
 3. leaving out every link one of whose ends somebody rejected and has not superseded;
 4. where the target's history already left the new content once, when the last link was signed after it left.
 
@@ -22,6 +23,7 @@ from datetime import datetime, timedelta
 from git_assay.evidence.model import Evidence, Record
 from git_assay.evidence.records import PredicateType, Review
 from git_assay.status.changes import PieceChange
+from git_assay.status.superseding import superseded_ids
 from git_assay.values.ids import Digest, Principal, RecordId
 
 State = Digest | None
@@ -50,12 +52,12 @@ class ReviewIndex:
 
 @dataclass(frozen=True, slots=True)
 class ChainRule:
-    """principals: who counts.  modules: for which module or subject the pair must have been signed.
+    """principals: who counts, each with the person behind the name (principals that share a key are one person).
 
-    bound: links.  via: how the review came.
+    modules: for which module or subject the pair must have been signed.  bound: links.  via: how the review came.
     """
 
-    principals: frozenset[Principal]
+    principals: Mapping[Principal, Principal]
     modules: frozenset[str]
     count: int
     max_age: timedelta
@@ -103,17 +105,6 @@ def index_reviews(evidence: Evidence) -> ReviewIndex:
     )
 
 
-def superseded_ids(evidence: Evidence) -> frozenset[RecordId]:
-    """Returns ids that a verified record of the *same log* replaces; naming another log's record does nothing."""
-    found: set[RecordId] = set()
-    for record in evidence.records.values():
-        for name in record.statement.predicate.assay.supersedes:
-            old = evidence.records.get(RecordId(name))
-            if old is not None and old.log == record.log and old.id != record.id:
-                found.add(old.id)
-    return frozenset(found)
-
-
 def cover(
     change: PieceChange, index: ReviewIndex, rule: ChainRule, *, now: datetime, left_at: datetime | None = None
 ) -> Covered | Uncovered:
@@ -133,16 +124,14 @@ def cover(
         if path:
             return Covered(_ids(path), _who(path))
         return Uncovered(0, _rejects(change, index, links), near)
-    paths = []
-    for principal in sorted({link.principal for link in links}):
-        path = _shortest(change, tuple(link for link in links if link.principal == principal), rule.bound)
+    paths: dict[Principal, tuple[Link, ...]] = {}
+    for person in sorted(set(rule.principals.values())):
+        own = tuple(link for link in links if rule.principals[link.principal] == person)
+        path = _shortest(change, own, rule.bound)
         if path:
-            paths.append(path)
+            paths[person] = path
     if len(paths) >= rule.count:
-        return Covered(
-            tuple(dict.fromkeys(name for path in paths for name in _ids(path))),
-            tuple(path[0].principal for path in paths),
-        )
+        return Covered(tuple(dict.fromkeys(name for path in paths.values() for name in _ids(path))), tuple(paths))
     return Uncovered(len(paths), _rejects(change, index, links), near)
 
 

@@ -1,0 +1,82 @@
+"""By which imports does a change reach a module, and how far away is it?
+
+One breadth-first walk against the imports, from everything that changed, gives each file its distance (in imports) and
+the next file towards the change; so all modules of a tree are answered in one linear pass. It runs on the result's
+graph, and on the base's graph for what the result no longer has. **Source:** design 40-gate §2.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from git_assay.graph.model import Edge, ImportGraph, Node
+from git_assay.values.ids import TreePath
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Carriers:
+    """step: the import that leads from a file one step nearer to the change; None where the file itself changed.
+
+    distance: in imports, 0 for a file that changed.
+    """
+
+    step: Mapping[TreePath, Edge | None]
+    distance: Mapping[TreePath, int]
+
+    def chain(self, path: TreePath) -> tuple[Edge, ...]:
+        """Returns the shortest chain from `path` to something that changed, () when it changed itself.
+
+        Raises KeyError when no chain exists.
+        """
+        chain: list[Edge] = []
+        step = self.step[path]
+        while step is not None:
+            chain.append(step)
+            step = self.step[TreePath(step.target.name)]
+        return tuple(chain)
+
+
+def find_carriers(graph: ImportGraph, changed: Iterable[TreePath]) -> Carriers:
+    """Returns the nearest change of every file that reaches one. An edge to a hub leads to all of the hub's members."""
+    importers = _importers(graph)
+    hubs_of = _hubs_of(graph)
+    step: dict[TreePath, Edge | None] = dict.fromkeys(sorted(changed))
+    distance = dict.fromkeys(step, 0)
+    queue = deque(step)
+    opened: set[bytes] = set()
+    while queue:
+        path = queue.popleft()
+        edges = list(importers.get(Node(False, path), ()))
+        for hub in hubs_of.get(path, ()):
+            if hub not in opened:
+                opened.add(hub)
+                edges += [_through(edge, path) for edge in importers.get(Node(True, hub), ())]
+        for edge in edges:
+            if edge.source not in step:
+                step[edge.source] = edge
+                distance[edge.source] = distance[path] + 1
+                queue.append(edge.source)
+    return Carriers(step, distance)
+
+
+def _through(edge: Edge, path: TreePath) -> Edge:
+    """Returns an open file's edge as one to the member of the hub that changed, so that the chain can be followed."""
+    return Edge(edge.source, Node(False, path), edge.kind, edge.written, edge.line, edge.reach)
+
+
+def _importers(graph: ImportGraph) -> Mapping[Node, tuple[Edge, ...]]:
+    found: dict[Node, list[Edge]] = {}
+    for edges in graph.edges.values():
+        for edge in edges:
+            found.setdefault(edge.target, []).append(edge)
+    return {target: tuple(sorted(edges)) for target, edges in found.items()}
+
+
+def _hubs_of(graph: ImportGraph) -> Mapping[TreePath, tuple[bytes, ...]]:
+    found: dict[TreePath, list[bytes]] = {}
+    for hub, members in graph.hubs.items():
+        for path in members:
+            found.setdefault(path, []).append(hub)
+    return {path: tuple(sorted(hubs)) for path, hubs in found.items()}
