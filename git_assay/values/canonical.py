@@ -16,7 +16,7 @@ two different structures share an encoding.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import TypeAlias
 
 from git_assay.values.ids import Digest
@@ -34,6 +34,16 @@ def encode(value: Canonical) -> bytes:
 def digest(domain: str, *parts: Canonical) -> Digest:
     """Returns SHA-256 over the canonical encoding of (domain, *parts)."""
     return Digest(hashlib.sha256(encode((domain, *parts))).hexdigest())
+
+
+def encode_sequence(items: Collection[bytes]) -> bytes:
+    """Returns the encoding of a sequence whose items are encoded already, so that shared items are encoded once."""
+    return b"l" + len(items).to_bytes(8, "big") + b"".join(items)
+
+
+def digest_encoded(domain: str, *parts: bytes) -> Digest:
+    """Returns what `digest(domain, *parts)` returns, for parts that are encoded already."""
+    return Digest(hashlib.sha256(encode_sequence((encode(domain), *parts))).hexdigest())
 
 
 def digest_bytes(data: bytes) -> Digest:
