@@ -2,7 +2,7 @@
 
     radius(base, result) = { M : own, cone or gov differs between base and result, or M exists on one side only }
 
-1. compare the exact digests of every module of either tree; cones at every reach, so that evidence of every kind is told;
+1. compare the exact digests of every module of either tree, cones at every reach (evidence of each kind has its own);
 2. find, on the result's graph and for what is gone on the base's, the shortest chain from each module to the change;
 3. report files that newly open together with what their imports no longer name (*reach lost*);
 4. order: nearest first, then by id.

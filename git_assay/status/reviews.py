@@ -54,11 +54,11 @@ class ReviewIndex:
 class ChainRule:
     """principals: who counts, each with the person behind the name (principals that share a key are one person).
 
-    modules: for which module or subject the pair must have been signed.  bound: links.  via: how the review came.
+    modules: for which module or subject the pair must have been signed, None = any.  bound: links.  via: how the review came.
     """
 
     principals: Mapping[Principal, Principal]
-    modules: frozenset[str]
+    modules: frozenset[str] | None
     count: int
     max_age: timedelta
     bound: int
@@ -161,7 +161,7 @@ def _countable(
 def _refusal(link: Link, piece: str, index: ReviewIndex, rule: ChainRule, now: datetime) -> str | None:
     if link.principal not in rule.principals:
         return f"{link.principal} is not one of those who may"
-    if link.module not in rule.modules:
+    if rule.modules is not None and link.module not in rule.modules:
         return f"signed for {link.module}"
     if link.via not in rule.via:
         return f"came by way of {link.via}"
