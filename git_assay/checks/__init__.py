@@ -1,1 +1,1 @@
-"""Running checks: limits, verdicts, counts. Knows nothing of evidence."""
+"""Commands on cards: how they are run, bounded, and turned into a verdict. Signs nothing and reads no git."""
