@@ -1,0 +1,1 @@
+"""The command line from outside: processes, exit codes, what is printed where."""
