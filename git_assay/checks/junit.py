@@ -8,9 +8,8 @@ nested suites are the same to this reader.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from xml.parsers import expat
-
-from git_assay.evidence.records import Counts
 
 REPORT_LIMIT = 64 * 1024 * 1024  # bytes; a case with its output is a few KiB, so this is far over 10,000 cases
 _DEPTH_LIMIT = 64  # suites nest a few levels in practice
@@ -21,7 +20,17 @@ class BadReportError(ValueError):
     """The report is not JUnit XML that this reader accepts; the text says why."""
 
 
-def count_cases(data: bytes) -> Counts:
+@dataclass(frozen=True, slots=True)
+class CaseCounts:
+    """Test cases of one report, by outcome."""
+
+    passed: int
+    failed: int
+    errors: int
+    skipped: int
+
+
+def count_cases(data: bytes) -> CaseCounts:
     """Returns the counts of one report. Raises BadReportError when it is not well-formed, too large or not JUnit."""
     if len(data) > REPORT_LIMIT:
         raise BadReportError(f"report is larger than {REPORT_LIMIT} bytes")
@@ -37,7 +46,7 @@ class _Reader:
         self.outcome: str | None = None
         self.counts = {"passed": 0, "failed": 0, "errors": 0, "skipped": 0}
 
-    def read(self, data: bytes) -> Counts:
+    def read(self, data: bytes) -> CaseCounts:
         parser = expat.ParserCreate()
         parser.SetParamEntityParsing(expat.XML_PARAM_ENTITY_PARSING_NEVER)
         parser.StartDoctypeDeclHandler = _refuse_doctype
@@ -55,7 +64,7 @@ class _Reader:
             raise (
                 error if isinstance(error, BadReportError) else BadReportError(f"unreadable report: {error}")
             ) from error
-        return Counts(**self.counts)
+        return CaseCounts(**self.counts)
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
         if self.depth == 0 and name not in ("testsuites", "testsuite"):

@@ -19,10 +19,10 @@ from pathlib import Path
 from typing import IO
 
 from git_assay.checks.environment import environment_digest
-from git_assay.checks.junit import REPORT_LIMIT, BadReportError, count_cases
+from git_assay.checks.junit import REPORT_LIMIT, BadReportError, CaseCounts, count_cases
 from git_assay.checks.processes import Ended, Limits, run_command
-from git_assay.evidence.records import Counts, Verdict
-from git_assay.modules.card import Check, VerdictMap
+from git_assay.checks.verdicts import Verdict, verdict_of
+from git_assay.modules.card import Check
 from git_assay.values.ids import Digest
 
 _BLOCK = 1 << 20
@@ -42,7 +42,7 @@ class CheckOutcome:
     log: Digest
     environment: Digest
     tail: bytes
-    counts: Counts | None
+    counts: CaseCounts | None
     note: str | None
 
 
@@ -67,15 +67,6 @@ def run_check(check: Check, root: Path, env: Mapping[str, str], *, stop: threadi
     )
 
 
-def verdict_of(ended: Ended, verdicts: VerdictMap) -> Verdict:
-    """Returns the verdict: 0 passes, a listed retry is retry, all else (signals, limits, unlisted codes) is fatal."""
-    if ended.timed_out or ended.flooded or ended.stopped:
-        return Verdict.FATAL
-    if ended.exit == 0:
-        return Verdict.PASS
-    return Verdict.RETRY if ended.exit in verdicts.retry and ended.exit not in verdicts.fatal else Verdict.FATAL
-
-
 def _hash_log(log: IO[bytes]) -> tuple[Digest, bytes]:
     hashed = hashlib.sha256()
     log.seek(0)
@@ -97,7 +88,9 @@ def _report_state(root: Path, report: str | None) -> tuple[int, ...] | None:
     return (found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns)
 
 
-def _read_counts(root: Path, report: str | None, before: tuple[int, ...] | None) -> tuple[Counts | None, str | None]:
+def _read_counts(
+    root: Path, report: str | None, before: tuple[int, ...] | None
+) -> tuple[CaseCounts | None, str | None]:
     if report is None:
         return None, None
     path = root / report

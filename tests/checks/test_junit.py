@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from git_assay.checks import junit
-from git_assay.checks.junit import BadReportError, count_cases
-from git_assay.evidence.records import Counts
+from git_assay.checks.junit import BadReportError, CaseCounts, count_cases
 
 XUNIT2 = b"""<?xml version="1.0" encoding="utf-8"?><testsuites><testsuite name="pytest" errors="9" tests="99">
 <testcase classname="t" name="a"/><testcase name="b"><failure message="m">text</failure></testcase>
@@ -16,12 +15,12 @@ XUNIT2 = b"""<?xml version="1.0" encoding="utf-8"?><testsuites><testsuite name="
 
 
 def test_cases_are_counted_and_totals_are_not_believed() -> None:
-    assert count_cases(XUNIT2) == Counts(passed=1, failed=1, errors=1, skipped=1)
+    assert count_cases(XUNIT2) == CaseCounts(passed=1, failed=1, errors=1, skipped=1)
 
 
 def test_a_single_suite_may_be_the_root_and_suites_may_nest() -> None:
     nested = b"<testsuite><testsuite><testcase/></testsuite><testcase/><testsuite><testcase/></testsuite></testsuite>"
-    assert count_cases(nested) == Counts(passed=3, failed=0, errors=0, skipped=0)
+    assert count_cases(nested) == CaseCounts(passed=3, failed=0, errors=0, skipped=0)
 
 
 def test_a_case_with_a_failure_and_an_error_is_one_failure() -> None:
@@ -34,7 +33,7 @@ def test_a_case_that_was_not_run_did_not_pass() -> None:
 
 def test_a_failure_inside_printed_output_is_no_failure() -> None:
     data = b"<testsuite><testcase><system-out><failure/></system-out></testcase></testsuite>"
-    assert count_cases(data) == Counts(passed=1, failed=0, errors=0, skipped=0)
+    assert count_cases(data) == CaseCounts(passed=1, failed=0, errors=0, skipped=0)
 
 
 @pytest.mark.parametrize(

@@ -12,8 +12,9 @@ import pytest
 
 from git_assay.checks import processes
 from git_assay.checks.environment import child_environment
+from git_assay.checks.junit import CaseCounts
 from git_assay.checks.run import CheckOutcome, run_check
-from git_assay.evidence.records import Counts, Verdict
+from git_assay.checks.verdicts import Verdict
 from git_assay.modules.card import Check, VerdictMap
 
 
@@ -103,7 +104,7 @@ REPORT = "<testsuite><testcase/><testcase><failure/></testcase></testsuite>"
 
 def test_counts_come_from_a_report_that_this_run_wrote(tmp_path: Path) -> None:
     outcome = _run(tmp_path, f"echo '{REPORT}' > j.xml", report="j.xml")
-    assert outcome.counts == Counts(passed=1, failed=1, errors=0, skipped=0)
+    assert outcome.counts == CaseCounts(passed=1, failed=1, errors=0, skipped=0)
 
 
 def test_a_stale_report_gives_no_counts(tmp_path: Path) -> None:
