@@ -1,20 +1,22 @@
 """How do independent checks run side by side, and what is kept when someone stops them?
 
-Each worker takes the next task; what a task finishes is handed to the caller at once. An interrupt (Ctrl-C) in the
-calling thread, or any other error, sets the stop event: running checks are ended with all they started, and what is
-finished stays.
+An interrupt (Ctrl-C) in the calling thread, or any error, sets the stop event: running checks are ended with all they
+started, waiting ones do not start, and what is finished stays.
 """
 
 from __future__ import annotations
 
-import queue
 import threading
 from collections.abc import Callable, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
+
+# How often the calling thread looks up while it waits, so that an interrupt is noticed on every system.
+_WAIT_S = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,45 +39,36 @@ def run_pool(
     work: gets the stop event, and returns None when it was stopped before it had a result.  on_done: called in the
     calling thread as each task finishes.  An exception of `work` or `on_done` stops the others and is raised.
     """
-    waiting: queue.SimpleQueue[int] = queue.SimpleQueue()
-    done: queue.SimpleQueue[tuple[int, Result | None, BaseException | None]] = queue.SimpleQueue()
     stop = threading.Event()
-    for place in range(len(tasks)):
-        waiting.put(place)
-
-    def serve() -> None:
-        while not stop.is_set():
-            try:
-                place = waiting.get_nowait()
-            except queue.Empty:
-                return
-            try:
-                done.put((place, work(tasks[place], stop), None))
-            except BaseException as error:  # noqa: BLE001 - handed to the calling thread, which raises it
-                done.put((place, None, error))
-
-    workers = [threading.Thread(target=serve, daemon=True) for _ in range(min(max(jobs, 1), len(tasks)))]
-    results: list[Result | None] = [None] * len(tasks)
+    executor = ThreadPoolExecutor(max_workers=max(jobs, 1), thread_name_prefix="check")
+    futures = [executor.submit(work, task, stop) for task in tasks]
     interrupted = False
     try:
-        for worker in workers:
-            worker.start()
-        for _ in tasks:
-            place, result, error = done.get()
-            if error is not None:
-                raise error
-            results[place] = result
-            if result is not None:
-                on_done(tasks[place], result)
+        _follow(tasks, futures, on_done)
     except KeyboardInterrupt:
         interrupted = True
     finally:
         stop.set()
-        for worker in workers:
-            worker.join()
-    # What finished while the pool was stopping counts as finished.
-    while not done.empty():
-        place, result, error = done.get()
-        if error is None and results[place] is None:
-            results[place] = result
-    return PoolResult(tuple(results), interrupted)
+        executor.shutdown(cancel_futures=True)
+    return PoolResult(tuple(_result(future) for future in futures), interrupted)
+
+
+def _follow(
+    tasks: Sequence[Task], futures: Sequence[Future[Result | None]], on_done: Callable[[Task, Result], None]
+) -> None:
+    """Reports each task as it finishes; the first exception of any is raised."""
+    task_of = dict(zip(futures, tasks, strict=True))
+    waiting = set(futures)
+    while waiting:
+        done, waiting = wait(waiting, timeout=_WAIT_S, return_when=FIRST_COMPLETED)
+        for future in sorted(done, key=futures.index):
+            result = future.result()
+            if result is not None:
+                on_done(task_of[future], result)
+
+
+def _result(future: Future[Result | None]) -> Result | None:
+    """Returns what a task had when the pool ended; a task that failed while the pool was stopping has nothing."""
+    if future.cancelled() or future.exception() is not None:
+        return None
+    return future.result()
