@@ -7,15 +7,22 @@ digests of code mode need every file parsed in full, so they are made when first
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import cached_property
 from typing import TYPE_CHECKING
 
+from git_assay.cones.chains import Chains, find_chains
 from git_assay.cones.model import ModuleDigests
+from git_assay.cones.network import build_network
+from git_assay.cones.parts import TreeParts
+from git_assay.cones.symbols import SymbolDigests, digest_symbols
+from git_assay.errors import AssayError
 from git_assay.git.snapshot import Snapshot
 from git_assay.graph.model import Edge, ImportGraph
-from git_assay.modules.model import Declarations, Ownership
+from git_assay.modules.model import Declarations, LoadedCard, Ownership, Piece
 from git_assay.syntax.facts import OpenImport
 from git_assay.values.digests import Mode, Reach
-from git_assay.values.ids import Digest, ModuleId, ObjectId, TreePath
+from git_assay.values.ids import ASSAY_SUBJECT, Digest, ModuleId, ObjectId, TreePath
+from git_assay.values.text import clean, path_text
 
 if TYPE_CHECKING:
     from git_assay.graph.store import FactStore
@@ -24,10 +31,22 @@ if TYPE_CHECKING:
 class Analysis:
     """All answers about one tree. Immutable to its users; what is costly is made on first use and kept."""
 
-    snapshot: Snapshot
-    declarations: Declarations
-    ownership: Ownership
-    graph: ImportGraph
+    def __init__(
+        self,
+        snapshot: Snapshot,
+        store: FactStore,
+        *,
+        declarations: Declarations,
+        ownership: Ownership,
+        graph: ImportGraph,
+    ) -> None:
+        self.snapshot = snapshot
+        self.declarations = declarations
+        self.ownership = ownership
+        self.graph = graph
+        self._store = store
+        self._digests: dict[Mode, Mapping[ModuleId, ModuleDigests]] = {}
+        self._chains: dict[tuple[ModuleId, Reach], Chains] = {}
 
     @property
     def tree(self) -> ObjectId:
@@ -39,45 +58,138 @@ class Analysis:
         """The declared modules, in order of id (the reserved subjects are not among them)."""
         return tuple(self.declarations.cards)
 
+    def card(self, module: ModuleId) -> LoadedCard:
+        """Returns the card of a declared module. Raises AssayError for an unknown one."""
+        loaded = self.declarations.cards.get(module)
+        if loaded is None:
+            raise AssayError(f"no module {clean(module)} in tree {self.tree[:12]}", hint="git assay module list")
+        return loaded
+
     def digests(self, module: ModuleId, mode: Mode) -> ModuleDigests:
         """Returns the digests of a module or of `.assay`. Raises AssayError for an unknown module."""
-        raise NotImplementedError
+        self._known(module)
+        if mode not in self._digests:
+            self._digests[mode] = self._compute(mode)
+        return self._digests[mode][module]
 
     def members(self, module: ModuleId, reach: Reach = Reach.RUN) -> frozenset[TreePath]:
         """Returns the files of the module's cone, its own files included. Raises AssayError for an unknown module."""
-        raise NotImplementedError
+        return self.chains(module, reach).files
 
     def chain(self, module: ModuleId, path: TreePath, reach: Reach = Reach.RUN) -> tuple[Edge, ...]:
         """Returns the shortest chain of imports from the module's own files to `path`, () for an own file.
 
-        An edge to a hub is followed by one of kind `implicit` whose source is the hub's name. Raises AssayError when
-        the path is not in the cone.
+        A step through an open file is one edge, from it to the member that is reached. Raises AssayError when the path
+        is not in the cone.
         """
-        raise NotImplementedError
+        try:
+            return self.chains(module, reach).to(path)
+        except KeyError:
+            raise AssayError(f"{path_text(path)} is not in the {reach.value.lower()} cone of {clean(module)}") from None
+
+    def chains(self, module: ModuleId, reach: Reach = Reach.RUN) -> Chains:
+        """Returns the shortest chains to all members of the module's cone."""
+        self._known(module)
+        key = (module, reach)
+        if key not in self._chains:
+            self._chains[key] = find_chains(self.graph, self._parts.own_files(module), reach)
+        return self._chains[key]
 
     def pieces(self, module: ModuleId) -> Mapping[str, Digest]:
         """Returns piece text -> exact digest of what the module owns and of its assets, sorted.
 
         For `.assay`: every file under `.assay/` and every `.gitattributes`.
         """
-        raise NotImplementedError
+        self._known(module)
+        owned = self._parts.own_pieces(module)
+        files = self.exact({piece.path for piece in owned if piece.symbol is None})
+        carved = self._symbols.by_piece
+        texts = {
+            piece_text(piece): files[piece.path] if piece.symbol is None else carved[piece].exact for piece in owned
+        }
+        return dict(sorted(texts.items()))
 
     def piece_owner(self, path: TreePath) -> ModuleId | None:
         """Returns the module that owns the file at `path` (`.assay` included), else the first that has it as asset."""
-        raise NotImplementedError
+        if is_assay_path(path):
+            return ASSAY_SUBJECT
+        return self.ownership.owner.get(path) or self._asset_owner.get(path)
 
     def exact(self, paths: Iterable[TreePath]) -> Mapping[TreePath, Digest]:
         """Returns SHA-256 of the bytes of each path (of a submodule: its commit id). Missing paths raise KeyError."""
-        raise NotImplementedError
+        entries = {path: self.snapshot.entries[path] for path in paths}
+        known = self._store.exact(dict.fromkeys(entry.oid for entry in entries.values() if not entry.is_submodule))
+        return {path: Digest(entry.oid) if entry.is_submodule else known[entry.oid] for path, entry in entries.items()}
 
     def opens(self, module: ModuleId, reach: Reach = Reach.RUN) -> Mapping[TreePath, tuple[OpenImport, ...]]:
-        """Returns the open files of the module's cone with their open imports, by path; `graph.accepted` says which
+        """Returns the open files of the module's cone with their open imports, by path.
 
-        of them were not widened.
+        `graph.accepted` says which of them were not widened.
         """
-        raise NotImplementedError
+        members = self.members(module, reach)
+        return {path: opens for path, opens in sorted(self.graph.opens.items()) if path in members}
+
+    def _known(self, module: ModuleId) -> None:
+        if module != ASSAY_SUBJECT:
+            self.card(module)
+
+    def _compute(self, mode: Mode) -> Mapping[ModuleId, ModuleDigests]:
+        from git_assay.cones.compute import ModeDigester
+
+        files = dict(self.exact(self.snapshot.entries))
+        if mode is Mode.CODE:
+            files.update(self._code())
+        return ModeDigester(self._parts, mode, files, self._symbols.mode(mode)).all()
+
+    def _code(self) -> Mapping[TreePath, Digest]:
+        by_language: dict[str, list[TreePath]] = {}
+        for path, language in self.graph.files.items():
+            by_language.setdefault(language, []).append(path)
+        found: dict[TreePath, Digest] = {}
+        for language, paths in sorted(by_language.items()):
+            oids = {path: self.snapshot.entries[path].oid for path in paths}
+            facts = self._store.definitions(language, dict.fromkeys(oids.values()))
+            found.update({path: facts[oid].code for path, oid in oids.items()})
+        return found
+
+    @cached_property
+    def _parts(self) -> TreeParts:
+        owned = {piece.path for pieces in self.ownership.pieces.values() for piece in pieces}
+        return TreeParts(
+            entries=self.snapshot.entries,
+            cards=self.declarations.cards,
+            ownership=self.ownership,
+            graph=self.graph,
+            network=build_network(self.graph, owned),
+            assay=tuple(sorted(filter(is_assay_path, self.snapshot.entries))),
+        )
+
+    @cached_property
+    def _symbols(self) -> SymbolDigests:
+        return digest_symbols(self.snapshot, self.ownership, self.graph.files)
+
+    @cached_property
+    def _asset_owner(self) -> Mapping[TreePath, ModuleId]:
+        owners: dict[TreePath, ModuleId] = {}
+        for module, paths in sorted(self.ownership.assets.items()):
+            for path in paths:
+                owners.setdefault(path, module)
+        return owners
+
+
+def is_assay_path(path: TreePath) -> bool:
+    """Returns whether a path belongs to the reserved subject `.assay`. **Source:** design 40-gate §3."""
+    return path.startswith(b".assay/") or path == b".assay" or path.rpartition(b"/")[2] == b".gitattributes"
+
+
+def piece_text(piece: Piece) -> str:
+    """Returns the form of a piece in records: `path`, `path::Name.inner`, or `path::` for the rest of a file."""
+    return path_text(piece.path) if piece.symbol is None else f"{path_text(piece.path)}::{piece.symbol}"
 
 
 def analyze(snapshot: Snapshot, store: FactStore) -> Analysis:
     """Returns the analysis of one tree. Raises NotAdopted without `.assay/`, DocumentProblems when cards are wrong."""
-    raise NotImplementedError
+    from git_assay.cones.assemble import assemble
+
+    declarations, ownership, graph = assemble(snapshot, store)
+    return Analysis(snapshot, store, declarations=declarations, ownership=ownership, graph=graph)

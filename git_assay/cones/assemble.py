@@ -1,0 +1,60 @@
+"""How are declarations, ownership and import graph made from one tree?
+
+Apart from `analysis`, because it needs YAML and the grammars, which a tree that is known already does not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from git_assay.errors import DocumentProblems
+from git_assay.git.snapshot import Snapshot
+from git_assay.graph.build import build_graph
+from git_assay.graph.model import ImportGraph
+from git_assay.graph.store import FactStore
+from git_assay.modules.load import load_declarations
+from git_assay.modules.model import Declarations, Ownership
+from git_assay.modules.ownership import map_ownership
+from git_assay.modules.patterns import Pattern
+from git_assay.modules.scope import source_files
+from git_assay.syntax.facts import Definition
+from git_assay.values.ids import ModuleId, TreePath
+
+
+def assemble(snapshot: Snapshot, store: FactStore) -> tuple[Declarations, Ownership, ImportGraph]:
+    """Returns what is declared, who owns what, and what imports what.
+
+    Raises NotAdopted without `.assay/`, DocumentProblems when a document is wrong (problems of ownership are carried in
+    the map: they are for `check` to tell).
+    """
+    declarations = load_declarations(snapshot)
+    if declarations.problems:
+        raise DocumentProblems(declarations.problems)
+    config = declarations.config
+    files = source_files(snapshot, config)
+    ownership = map_ownership(snapshot, declarations, files, _definitions(snapshot, store, files))
+    dynamic = _dynamic(declarations, ownership, files)
+    graph = build_graph(snapshot, files, config, store=store, dynamic=dynamic)
+    return declarations, ownership, graph
+
+
+def _definitions(
+    snapshot: Snapshot, store: FactStore, files: Mapping[TreePath, str]
+) -> Callable[[TreePath], tuple[Definition, ...]]:
+    def definitions(path: TreePath) -> tuple[Definition, ...]:
+        oid = snapshot.entries[path].oid
+        return store.definitions(files[path], (oid,))[oid].definitions
+
+    return definitions
+
+
+def _dynamic(
+    declarations: Declarations, ownership: Ownership, files: Mapping[TreePath, str]
+) -> Mapping[TreePath, tuple[TreePath, ...]]:
+    """Returns where the open files of cards with `dynamic` lead. **Source:** design 20-graph §2."""
+    named: dict[ModuleId, tuple[TreePath, ...]] = {}
+    for module, loaded in declarations.cards.items():
+        if loaded.card.dynamic is not None:
+            patterns = [Pattern(text, loaded.directory) for text in loaded.card.dynamic]
+            named[module] = tuple(sorted(path for path in files if any(pattern.matches(path) for pattern in patterns)))
+    return {path: named[owner] for path, owner in ownership.owner.items() if owner in named and path in files}
