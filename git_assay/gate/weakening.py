@@ -19,7 +19,7 @@ from git_assay.values.text import path_text
 
 @dataclass(frozen=True, slots=True)
 class Weakening:
-    """What one module of the base loses. reasons: in words.  paths: files whose change causes it (cards, moved code)."""
+    """What one module of the base loses. reasons: in words.  paths: cards and moved code that cause it."""
 
     module: ModuleId
     reasons: tuple[str, ...]
@@ -65,16 +65,14 @@ def _card_losses(old: Card, new: Card) -> Iterable[str]:
 def _moved_code(base: Analysis, result: Analysis) -> Mapping[ModuleId, tuple[tuple[TreePath, ModuleId | None], ...]]:
     """Returns code that another module (None: nobody) owns in the result; exact renames are followed by object."""
     found: dict[ModuleId, list[tuple[TreePath, ModuleId | None]]] = {}
-    new_homes = _new_homes(base, result)
-    for path, owner in _owned(base):
-        if path in result.snapshot.entries:
-            now = _owners_of(result, path)
-            if owner not in now:
-                found.setdefault(owner, []).append((path, min(now) if now else None))
+    new_homes, now = _new_homes(base, result), _owners(result)
+    for path, owners in _owners(base).items():
+        here = path if path in result.snapshot.entries else new_homes.get(base.snapshot.entries[path].oid)
+        if here is None:
             continue
-        home = new_homes.get(base.snapshot.entries[path].oid)
-        if home is not None and owner not in (now := _owners_of(result, home)):
-            found.setdefault(owner, []).append((home, min(now) if now else None))
+        takers = now.get(here, frozenset())
+        for owner in sorted(owners - takers):
+            found.setdefault(owner, []).append((here, min(takers, default=None)))
     for (path, symbol), owner in base.ownership.symbols.items():
         taker = result.ownership.symbols.get((path, symbol), result.ownership.owner.get(path))
         if path in result.snapshot.entries and taker != owner:
@@ -86,17 +84,12 @@ def _moved_code(base: Analysis, result: Analysis) -> Mapping[ModuleId, tuple[tup
     return {module: tuple(dict.fromkeys(moves)) for module, moves in found.items()}
 
 
-def _owned(analysis: Analysis) -> Iterable[tuple[TreePath, ModuleId]]:
-    yield from analysis.ownership.owner.items()
+def _owners(analysis: Analysis) -> Mapping[TreePath, frozenset[ModuleId]]:
+    found: dict[TreePath, set[ModuleId]] = {path: {owner} for path, owner in analysis.ownership.owner.items()}
     for module, assets in analysis.ownership.assets.items():
         for path in assets:
-            yield path, module
-
-
-def _owners_of(analysis: Analysis, path: TreePath) -> frozenset[ModuleId]:
-    found = {module for module, assets in analysis.ownership.assets.items() if path in assets}
-    owner = analysis.ownership.owner.get(path)
-    return frozenset(found | ({owner} if owner else set()))
+            found.setdefault(path, set()).add(module)
+    return {path: frozenset(modules) for path, modules in found.items()}
 
 
 def _new_homes(base: Analysis, result: Analysis) -> Mapping[str, TreePath]:

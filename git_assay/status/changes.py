@@ -69,12 +69,19 @@ def find_changes(base: Analysis, result: Analysis) -> Changes:
             pieces[piece] = PieceChange(piece, path, old, new)
     subjects: dict[ModuleId, set[str]] = {}
     owned: set[TreePath] = set()
+    seen = {change.path for change in pieces.values()}
     for owners, places in sides:
         for piece, modules in owners.items():
-            owned.add(places[piece])
+            path = places[piece]
+            owned.add(path)
+            whole = path_text(path)
+            if path not in seen and whole not in pieces and digests[0].get(whole) != digests[1].get(whole):
+                # Only what the parts do not carry changed (the mode of a file whose symbols are shared out).
+                pieces[whole] = PieceChange(whole, path, digests[0].get(whole), digests[1].get(whole))
             for module in modules:
-                if piece in pieces:
-                    subjects.setdefault(module, set()).add(piece)
+                for each in (piece, whole):
+                    if each in pieces:
+                        subjects.setdefault(module, set()).add(each)
     loose = tuple(path for path in paths if path not in owned)
     return Changes(paths, {**pieces, **_loose_pieces(base, result, loose)}, _sorted(subjects), loose)
 

@@ -54,7 +54,8 @@ class ReviewIndex:
 class ChainRule:
     """principals: who counts, each with the person behind the name (principals that share a key are one person).
 
-    modules: for which module or subject the pair must have been signed, None = any.  bound: links.  via: how the review came.
+    modules: for which module or subject the pair must have been signed, None = any.  bound: links.
+    via: how the review came.
     """
 
     principals: Mapping[Principal, Principal]
