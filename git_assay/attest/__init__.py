@@ -1,1 +1,1 @@
-"""Making evidence: attest, review, waive, withdraw. Drives checks, evidence and status."""
+"""How does evidence come about? Checks that run and are signed, reviews, waivers and withdrawals."""
