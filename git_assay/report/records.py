@@ -18,7 +18,7 @@ SHORT = 12  # digits of a record id that are shown; enough to be unique among mi
 
 @dataclass(frozen=True, slots=True)
 class RecordWords:
-    """One record in words. verdict: pass, fail, approve, ...  kind: of evidence.  modules: subjects.  text: the rest."""
+    """One record in words. verdict: pass, fail, approve, ...  kind: of evidence.  modules: subjects."""
 
     verdict: str
     kind: str
