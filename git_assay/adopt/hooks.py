@@ -86,8 +86,7 @@ def install(repository: Repository, *, version: tuple[int, int]) -> tuple[HookSt
 def remove(repository: Repository) -> tuple[HookState, ...]:
     """Takes away what `install` wrote, by either way, and nothing else."""
     for event in EVENTS:
-        if config.get(repository, f"{_section(event)}.command") is not None:
-            repository.git.run(["config", "--local", "--remove-section", _section(event)])
+        _remove_config(repository, event)
         _remove_block(_hook_file(repository, event))
     return status(repository, version=git_version(repository))
 
@@ -126,6 +125,7 @@ def _install(repository: Repository, event: str, *, version: tuple[int, int]) ->
         _write_block(file, event)
     except OSError as error:
         return HookState(event, How.NONE, str(file), False, (f"cannot write {file}: {error.strerror}",))
+    _remove_config(repository, event)  # else a newer git would run both
     return _status(repository, event, version=version)
 
 
@@ -143,6 +143,11 @@ def _owned_by_others(repository: Repository, file: Path, event: str) -> tuple[st
     if existing and not _SHELL.match(existing):
         return (f"{file} is not a shell script", f"let it run: git assay hook {event}, with its arguments and stdin")
     return ()
+
+
+def _remove_config(repository: Repository, event: str) -> None:
+    if config.get(repository, f"{_section(event)}.command") is not None:
+        repository.git.run(["config", "--local", "--remove-section", _section(event)])
 
 
 def _write_block(file: Path, event: str) -> None:
