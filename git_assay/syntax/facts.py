@@ -7,12 +7,12 @@ and *definitions* with the code digest, made when first asked for. **Source:** d
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import Enum
+from enum import Enum, StrEnum
 
 from git_assay.values.ids import Digest
 
 
-class ImportKind(Enum):
+class ImportKind(StrEnum):
     """How a written import binds. **Source:** design 20-graph §2, "Edge kinds"."""
 
     LOAD = "load"
@@ -48,10 +48,12 @@ class OpenImport:
     """A dynamic import whose target cannot be known: the reason the file is `open`.
 
     line: 1-based.  written: the call or reference as written, cut to 80 characters, cleaned.
+    deferred: inside a function body, so not run when the file is loaded.
     """
 
     line: int
     written: str
+    deferred: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from enum import Enum
+from enum import Enum, StrEnum
 
 
 class Mode(Enum):
@@ -12,7 +12,7 @@ class Mode(Enum):
     CODE = "Code"
 
 
-class Reach(Enum):
+class Reach(StrEnum):
     """Which edges a cone follows; LOAD is inside RUN is inside ALL. **Source:** design 20-graph §2."""
 
     LOAD = "Load"
