@@ -121,6 +121,20 @@ class Analysis:
         known = self._store.exact(dict.fromkeys(entry.oid for entry in entries.values() if not entry.is_submodule))
         return {path: Digest(entry.oid) if entry.is_submodule else known[entry.oid] for path, entry in entries.items()}
 
+    def code_pieces(self, module: ModuleId, reach: Reach | None = None) -> Mapping[Piece, Digest]:
+        """Returns the code digest of each owned piece and asset and, with a reach, of every other file of the cone.
+
+        What is not a source file has its exact digest. Costs a full parse of what the cache does not know.
+        """
+        self._known(module)
+        owned = self._parts.own_pieces(module)
+        found = {piece: digest for piece, digest in self._symbols.mode(Mode.CODE).items() if piece in owned}
+        mine = {piece.path for piece in owned}
+        reached = () if reach is None else self.members(module, reach) - mine
+        whole = {piece.path for piece in owned if piece.symbol is None}.union(reached)
+        files = {**self.exact(whole), **self._code(whole & self.graph.files.keys())}
+        return found | {Piece(path): digest for path, digest in files.items()}
+
     def opens(self, module: ModuleId, reach: Reach = Reach.RUN) -> Mapping[TreePath, tuple[OpenImport, ...]]:
         """Returns the open files of the module's cone with their open imports, by path.
 
@@ -134,17 +148,22 @@ class Analysis:
             self.card(module)
 
     def _compute(self, mode: Mode) -> Mapping[ModuleId, ModuleDigests]:
-        from git_assay.cones.compute import ModeDigester
+        from git_assay.cones.compute import CardParts, ContentDigests, ModeDigester
+        from git_assay.modules.contract import contract_part, governance
 
         files = dict(self.exact(self.snapshot.entries))
         if mode is Mode.CODE:
-            files.update(self._code())
-        return ModeDigester(self._parts, mode, files, self._symbols.mode(mode)).all()
+            files.update(self._code(self.graph.files))
+        cards = {
+            module: CardParts(contract_part(loaded.card), governance(loaded.card, loaded.source))
+            for module, loaded in self.declarations.cards.items()
+        }
+        return ModeDigester(self._parts, cards, ContentDigests(mode, files, self._symbols.mode(mode))).all()
 
-    def _code(self) -> Mapping[TreePath, Digest]:
+    def _code(self, wanted: Iterable[TreePath]) -> Mapping[TreePath, Digest]:
         by_language: dict[str, list[TreePath]] = {}
-        for path, language in self.graph.files.items():
-            by_language.setdefault(language, []).append(path)
+        for path in wanted:
+            by_language.setdefault(self.graph.files[path], []).append(path)
         found: dict[TreePath, Digest] = {}
         for language, paths in sorted(by_language.items()):
             oids = {path: self.snapshot.entries[path].oid for path in paths}

@@ -6,6 +6,7 @@ One linear pass for each reach; modules then share its bit sets. Pure: values in
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 
 from git_assay.cones.digests import (
     Closure,
@@ -24,8 +25,8 @@ from git_assay.cones.model import ModuleDigests
 from git_assay.cones.parts import TreeParts
 from git_assay.graph.model import Node
 from git_assay.modules.card import Check
-from git_assay.modules.contract import contract_part, governance
 from git_assay.modules.model import LoadedCard, Piece
+from git_assay.values.canonical import Canonical
 from git_assay.values.digests import Mode, Reach
 from git_assay.values.ids import ASSAY_SUBJECT, Digest, ModuleId, TreePath
 
@@ -43,19 +44,34 @@ def check_modes(kind: str) -> tuple[Mode, ...]:
     return (Mode.EXACT,) if kind in _EXACT_KINDS else (Mode.EXACT, Mode.CODE)
 
 
-class ModeDigester:
-    """Makes the digests of one tree in one mode.
+@dataclass(frozen=True, slots=True)
+class CardParts:
+    """What of a card is hashed into own(M), and what into gov(M)."""
 
-    files: the digest of each entry of the tree in this mode.  symbols: of each piece that is not a whole file.
+    contract: Canonical
+    governance: Canonical
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ContentDigests:
+    """The digests of content in one mode.
+
+    files: of each entry of the tree.  symbols: of each piece that is not a whole file.
     """
 
-    def __init__(
-        self, parts: TreeParts, mode: Mode, files: Mapping[TreePath, Digest], symbols: Mapping[Piece, Digest]
-    ) -> None:
+    mode: Mode
+    files: Mapping[TreePath, Digest]
+    symbols: Mapping[Piece, Digest]
+
+
+class ModeDigester:
+    """Makes the digests of one tree in one mode. cards: the hashed parts of every declared module's card."""
+
+    def __init__(self, parts: TreeParts, cards: Mapping[ModuleId, CardParts], content: ContentDigests) -> None:
         self._parts = parts
-        self._mode = mode
-        self._symbols = symbols
-        self._files = files
+        self._cards = cards
+        self._content = content
+        files = content.files
         self._items = {path: file_item(path, entry.mode, files[path]) for path, entry in parts.entries.items()}
         self._closures: dict[Reach, Closure] = {}
         self._trees: dict[Reach, Digest] = {}
@@ -75,20 +91,19 @@ class ModeDigester:
 
     def _module(self, module: ModuleId) -> ModuleDigests:
         loaded = self._parts.cards.get(module)
-        contract = None if loaded is None else contract_part(loaded.card)
-        own = own_digest(module, contract, map(self._piece_item, self._parts.own_pieces(module)))
+        card = self._cards.get(module, CardParts(None, None))
+        own = own_digest(module, card.contract, map(self._piece_item, self._parts.own_pieces(module)))
         files = self._parts.own_files(module)
         nodes = self._numbers(files)
         cone = {reach: cone_digest(own, self.closure(reach).reached(nodes)) for reach in Reach}
         checks: dict[str, Digest] = {}
         for check in loaded.card.checks if loaded else ():
-            if loaded and self._mode in check_modes(check.kind):
+            if loaded and self._content.mode in check_modes(check.kind):
                 checks[check.name] = self._check(check, loaded, files, cone)
-        gov = gov_digest(None if loaded is None else governance(loaded.card, loaded.source))
-        return ModuleDigests(self._mode, own, cone, checks, gov)
+        return ModuleDigests(self._content.mode, own, cone, checks, gov_digest(module, card.governance))
 
     def _piece_item(self, piece: Piece) -> PieceItem:
-        value = self._files[piece.path] if piece.symbol is None else self._symbols[piece]
+        value = self._content.files[piece.path] if piece.symbol is None else self._content.symbols[piece]
         return PieceItem(piece.path, piece.symbol, self._parts.entries[piece.path].mode, value)
 
     def _check(

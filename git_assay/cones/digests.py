@@ -5,7 +5,7 @@
     cone(M)     = H("assay-cone/1", own(M), [scc() of all files that contain something of M, and of all they reach])
     check(M, k) = H("assay-check/1", cone(M), kind, run, inputs, verdicts, scope, [file items], [scc() of inputs])
     tree        = H("assay-tree/1", [file items of the whole tree], [scc() of all source files])
-    gov(M)      = H("assay-gov/1", governance part)
+    gov(M)      = H("assay-gov/1", id, everything that the card says)
 
 Every bracketed list is a set, sorted by the encoding of its items. A check without `inputs` carries `tree` and None in
 the place of its last two parts: the same list for every such check of a tree, hashed once instead of once per check.
@@ -129,6 +129,6 @@ def check_digest(cone: Digest, check: Check, inputs: NamedInputs | Digest) -> Di
     return digest_encoded("assay-check/1", *map(encode, written), *last)
 
 
-def gov_digest(governance: Canonical) -> Digest:
-    """Returns gov(M). governance: everything that the card says."""
-    return digest("assay-gov/1", governance)
+def gov_digest(module: ModuleId, governance: Canonical) -> Digest:
+    """Returns gov(M). governance: everything that the card says, None for a reserved subject."""
+    return digest("assay-gov/1", module, governance)

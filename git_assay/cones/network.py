@@ -4,8 +4,8 @@ Digests are made over numbers and over bytes that were encoded once: an edge is 
 reaches, two modes), and its encoding is the same in all of them.
 
 An encoded edge is (source, import as written, kind, target). source: the path, or ["hub", name]. target: ["path",
-path], ["hub", name], ["external", package] or ["unresolved", reason]. An edge from a hub to a member has kind `hub` and "" as
-what is written. Lines are not part of it: a comment above an import must not change a code digest.
+path], ["hub", name], ["external", package] or ["unresolved", reason]. An edge from a hub to a member has kind `hub` and
+"" as what is written. Lines are not part of it: a comment above an import must not change a code digest.
 """
 
 from __future__ import annotations
