@@ -1,0 +1,1 @@
+"""Does the documentation tell the truth? Links, commands and the generated reference."""
