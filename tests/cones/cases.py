@@ -198,7 +198,7 @@ def _edges(draw: st.DrawFn, hubs: tuple[str, ...]) -> Case:
         "kind": draw(st.sampled_from([kind.value for kind in ImportKind])),
         "reach": draw(st.sampled_from(("load", "load", "run", "all"))),
     }
-    path = st.sampled_from(SOURCES + ("note.txt",)).map(lambda value: ("path", value))
+    path = st.sampled_from((*SOURCES, "note.txt")).map(lambda value: ("path", value))
     outside = st.sampled_from((("external", "numpy"), ("unresolved", "beyond root"), ("unresolved", "numpy")))
     ends = [path, path, path, outside]
     if hubs:

@@ -123,7 +123,7 @@ class Tree:
         sources = self.case["sources"]
         if check["inputs"] is None:
             items = as_set(self.item(path) for path in self.case["files"])
-            last = [H("assay-tree/1", items, as_set(self.scc("file:" + path) for path in sources)), None]
+            last: list[Any] = [H("assay-tree/1", items, as_set(self.scc("file:" + path) for path in sources)), None]
         else:
             found = check["found"]
             last = [
@@ -135,7 +135,7 @@ class Tree:
 
 
 def digests(case: Case) -> Case:
-    """Returns {module: {mode: {"own", "cone": {reach}, "checks": {name}, "gov"}}} with the mode names exact and code."""
+    """Returns {module: {mode: {"own", "cone": {reach}, "checks": {name}, "gov"}}} ; modes: exact, code."""
     return {
         name: {mode: module_digests(case, name, mode) for mode in ("exact", "code")} for name in sorted(case["modules"])
     }
