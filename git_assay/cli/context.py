@@ -1,0 +1,60 @@
+"""What is built from a session, and how do the parts fit together? The composition root.
+
+Everything is imported when it is asked for: a verb pays for what it uses.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from git_assay.cli.session import Session
+
+if TYPE_CHECKING:
+    from git_assay.cones.analysis import Analysis
+    from git_assay.git.snapshot import BlobReader, Snapshot
+    from git_assay.graph.store import FactStore
+
+INDEX = ":index"
+"""Asks for the index instead of a revision; no revision may be written like this."""
+
+WORKTREE = ":worktree"
+"""Asks for the working directory as it would be committed."""
+
+
+def cache_folder(session: Session) -> Path:
+    """Returns where caches are: shared by all worktrees, and free to be deleted."""
+    return session.repository().layout.common_dir / "assay"
+
+
+def snapshot_of(session: Session, name: str) -> Snapshot:
+    """Returns the snapshot of a revision (commit or tree), or of INDEX or WORKTREE.
+
+    Raises AssayError when there is no such thing.
+    """
+    repository = session.repository()
+    if name in (INDEX, WORKTREE):
+        from git_assay.git.snapshots import index_snapshot, worktree_snapshot
+
+        return index_snapshot(repository) if name == INDEX else worktree_snapshot(repository)
+    return repository.snapshot(repository.tree_of(name))
+
+
+def fact_store(session: Session, reader: BlobReader | None = None) -> FactStore:
+    """Returns the fact store. reader: of a snapshot with objects of its own, None = the repository's."""
+    from git_assay.graph.store import FactStore
+
+    objects = session.repository().objects if reader is None else reader
+    return FactStore(cache_folder(session) / "facts.sqlite", lambda: objects)
+
+
+def analysis_of(session: Session, snapshot: Snapshot) -> Analysis:
+    """Returns the analysis of a snapshot. Raises NotAdopted without `.assay/`, DocumentProblems for wrong cards."""
+    from git_assay.cones.analysis import analyze
+
+    return analyze(snapshot, fact_store(session, snapshot.reader))
+
+
+def analysis_at(session: Session, name: str) -> Analysis:
+    """Returns the analysis of a revision, INDEX or WORKTREE. Raises as `snapshot_of` and `analysis_of` do."""
+    return analysis_of(session, snapshot_of(session, name))
