@@ -185,7 +185,7 @@ class Analysis:
 
     @cached_property
     def _symbols(self) -> SymbolDigests:
-        return digest_symbols(self.snapshot, self.ownership, self.graph.files)
+        return digest_symbols(self.snapshot, self._store, self.ownership, self.graph.files)
 
     @cached_property
     def _asset_owner(self) -> Mapping[TreePath, ModuleId]:

@@ -8,12 +8,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from typing import TYPE_CHECKING
+
 from git_assay.git.snapshot import Snapshot
 from git_assay.modules.model import Ownership, Piece
-from git_assay.syntax import languages
 from git_assay.syntax.facts import PartDigest
 from git_assay.values.digests import Mode
 from git_assay.values.ids import Digest, TreePath
+
+if TYPE_CHECKING:
+    from git_assay.graph.store import FactStore
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -29,17 +33,20 @@ class SymbolDigests:
         return {piece: part.code for piece, part in self.by_piece.items()}
 
 
-def digest_symbols(snapshot: Snapshot, ownership: Ownership, files: Mapping[TreePath, str]) -> SymbolDigests:
+def digest_symbols(
+    snapshot: Snapshot, store: FactStore, ownership: Ownership, files: Mapping[TreePath, str]
+) -> SymbolDigests:
     """Returns the digests of all carved pieces. files: language of each source file."""
     carved: dict[TreePath, list[Piece]] = {}
     for owned in ownership.pieces.values():
         for piece in owned:
             if piece.symbol is not None:
                 carved.setdefault(piece.path, []).append(piece)
-    data = snapshot.read_many(sorted(carved))
+    symbols: dict[TreePath, list[str]] = {}
+    for path, symbol in sorted(ownership.symbols):
+        symbols.setdefault(path, []).append(symbol)
     found: dict[Piece, PartDigest] = {}
-    for path, pieces in carved.items():
-        symbols = sorted({symbol for (at, symbol) in ownership.symbols if at == path})
-        parts, rest = languages.get(files[path]).parts(data[path], symbols)
+    for path, pieces in sorted(carved.items()):
+        parts, rest = store.parts(files[path], snapshot.entries[path].oid, symbols.get(path, ()))
         found.update({piece: parts[piece.symbol] if piece.symbol else rest for piece in pieces})
     return SymbolDigests(found)
