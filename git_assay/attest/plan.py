@@ -78,6 +78,17 @@ def known_modules(analysis: Analysis, names: Iterable[str]) -> tuple[ModuleId, .
     return tuple(ModuleId(name) for name in wanted)
 
 
+def affected_modules(base: Analysis, head: Analysis) -> tuple[ModuleId, ...]:
+    """Returns the modules of head of which any digest, also that of a check, is another than in base or new."""
+
+    def same(module: ModuleId) -> bool:
+        old, new = base.digests(module, Mode.EXACT), head.digests(module, Mode.EXACT)
+        return (old.own, old.cone, old.checks, old.gov) == (new.own, new.cone, new.checks, new.gov)
+
+    known = set(base.modules)
+    return tuple(module for module in head.modules if module not in known or not same(module))
+
+
 def _checks_of(analysis: Analysis, module: ModuleId) -> tuple[Check, ...]:
     return analysis.declarations.cards[module].card.checks
 

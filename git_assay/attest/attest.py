@@ -1,0 +1,93 @@
+"""How does one attest command go, from the selection to statements that can be signed?
+
+1 plan: what is fresh is left out; 2 run what is left, in the working directory, between two comparisons with the commit
+(running.py); 3 draft one statement for each finished check, pass or fail. Signing and writing follow, once per command.
+**Source:** design 30-evidence §5.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from git_assay.attest.drafts import Draft, check_draft
+from git_assay.attest.loadable import loadable_test, roots_of
+from git_assay.attest.plan import Planned
+from git_assay.attest.running import Place, run_planned
+from git_assay.checks.run import CheckOutcome
+from git_assay.cones.analysis import Analysis
+from git_assay.errors import AssayError
+from git_assay.git.cleanliness import work_differences
+from git_assay.git.repository import Repository
+from git_assay.syntax import languages
+from git_assay.values.ids import ObjectId
+from git_assay.values.text import clean, path_text
+
+# Archives are loaded only where a path setting names them, and are ordinary build products elsewhere.
+_ARCHIVES = frozenset({b".zip", b".egg"})
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """One check that ran to its end, and the statement about it."""
+
+    planned: Planned
+    outcome: CheckOutcome
+    draft: Draft
+
+
+@dataclass(frozen=True, slots=True)
+class Attested:
+    """finished: in order of the plan.  interrupted: someone stopped the run; what is finished stays."""
+
+    finished: tuple[Finished, ...]
+    interrupted: bool
+
+
+def attest(
+    analysis: Analysis,
+    planned: Sequence[Planned],
+    place: Place,
+    *,
+    jobs: int,
+    on_done: Callable[[Planned, CheckOutcome], None] = lambda _planned, _outcome: None,
+) -> Attested:
+    """Runs the planned checks that are not fresh and returns what can be signed.
+
+    Raises AssayError when the working directory is not the commit's, before or after the run.
+    """
+    waiting = tuple(one for one in planned if one.fresh is None)
+    if not waiting:
+        return Attested((), interrupted=False)
+    result = run_planned(waiting, place, jobs=jobs, on_done=on_done)
+    finished = tuple(
+        Finished(one, outcome, check_draft(analysis, one, outcome))
+        for one, outcome in zip(waiting, result.results, strict=True)
+        if outcome is not None
+    )
+    return Attested(finished, result.interrupted)
+
+
+def head_commit(repo: Repository) -> ObjectId:
+    """Returns the commit that is checked out. Raises AssayError on an unborn branch and in a bare repository."""
+    commit = repo.head()
+    if commit is None:
+        raise AssayError(
+            f"branch {clean(repo.branch() or 'HEAD')} has no commit yet, and evidence is about commits",
+            hint="git commit",
+        )
+    if repo.layout.work_tree is None:
+        raise AssayError("checks run in a working directory, and here is none", hint="git worktree add PATH")
+    return commit
+
+
+def differences_from(repo: Repository, commit: ObjectId, analysis: Analysis) -> Callable[[], Sequence[str]]:
+    """Returns the question "how does the working directory differ from the commit?"; one line for each path."""
+    top = repo.top
+    loadable = loadable_test(sorted(set(languages.loadable_suffixes()) - _ARCHIVES), roots_of(analysis.graph), top)
+
+    def differences() -> Sequence[str]:
+        found = work_differences(repo, commit, loadable=loadable)
+        return tuple(f"{difference.kind.value}: {path_text(difference.path)}" for difference in found)
+
+    return differences
