@@ -1,0 +1,1 @@
+"""Tests of the judgement of one tree and of changes."""
