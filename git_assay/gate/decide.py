@@ -162,6 +162,8 @@ def _missing(question: Question) -> tuple[str, ...]:
     found += [f"log {log} is shorter here than a witness saw" for log in sorted(question.facts.unseen)]
     if question.rulebook.policy.witness is not None and question.facts.witnessed is None:
         found.append("the policy demands a witness and there is no valid one")
+    if not question.facts.past_known:
+        found.append("this clone is shallow: what the target's history held before is not known")
     return tuple(found)
 
 

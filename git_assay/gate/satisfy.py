@@ -89,8 +89,6 @@ def judge_review(case: Case, subject: ModuleId, requirement: Requirement, pieces
 
 
 def _cover(case: Case, change: PieceChange, rule: ChainRule) -> Covered | Uncovered:
-    if not case.facts.past_known:
-        return Uncovered(0, (), ()) if change.old != change.new else Covered((), ())
     left = case.facts.left.get(path_text(change.path))
     return cover(change, case.reviews, rule, now=case.now, left_at=left)
 
