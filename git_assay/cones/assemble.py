@@ -12,12 +12,14 @@ from git_assay.git.snapshot import Snapshot
 from git_assay.graph.build import build_graph
 from git_assay.graph.model import ImportGraph
 from git_assay.graph.store import FactStore
+from git_assay.modules.config import Config
 from git_assay.modules.load import load_declarations
 from git_assay.modules.model import Declarations, Ownership
 from git_assay.modules.ownership import map_ownership
 from git_assay.modules.patterns import Pattern
 from git_assay.modules.scope import source_files
 from git_assay.syntax.facts import Definition
+from git_assay.syntax.languages import EXTRACTOR_VERSION
 from git_assay.values.ids import ModuleId, TreePath
 
 
@@ -36,6 +38,12 @@ def assemble(snapshot: Snapshot, store: FactStore) -> tuple[Declarations, Owners
     dynamic = _dynamic(declarations, ownership, files)
     graph = build_graph(snapshot, files, config, store=store, dynamic=dynamic)
     return declarations, ownership, graph
+
+
+def undeclared_graph(snapshot: Snapshot, store: FactStore) -> ImportGraph:
+    """Returns the import graph of a tree without `.assay/`, by the default configuration."""
+    config = Config(format="assay-config/1", repository="", extractor=EXTRACTOR_VERSION)
+    return build_graph(snapshot, source_files(snapshot, config), config, store=store, dynamic={})
 
 
 def _definitions(
