@@ -1,4 +1,4 @@
-"""How is a cone shown: its members with the chains that bring them in, its digests, its difference between two trees?"""
+"""How is a cone shown: members and the chains that bring them in, digests, the difference between two trees?"""
 
 from __future__ import annotations
 
