@@ -10,13 +10,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from git_assay.attest.drafts import Draft, check_draft
 from git_assay.attest.loadable import loadable_test, roots_of
+from git_assay.attest.occasion import Occasion
 from git_assay.attest.plan import Planned
 from git_assay.attest.running import Place, run_planned
+from git_assay.attest.subjects import check_subject
 from git_assay.checks.run import CheckOutcome
 from git_assay.cones.analysis import Analysis
 from git_assay.errors import AssayError
+from git_assay.evidence.records import Counts, PredicateType, Run
+from git_assay.evidence.statement import Draft
 from git_assay.git.cleanliness import work_differences
 from git_assay.git.repository import Repository
 from git_assay.syntax import languages
@@ -44,13 +47,16 @@ class Attested:
     interrupted: bool
 
 
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """jobs: checks at once.  on_done: told of each finished check, in the calling thread."""
+
+    jobs: int = 1
+    on_done: Callable[[Planned, CheckOutcome], None] = lambda _planned, _outcome: None
+
+
 def attest(
-    analysis: Analysis,
-    planned: Sequence[Planned],
-    place: Place,
-    *,
-    jobs: int,
-    on_done: Callable[[Planned, CheckOutcome], None] = lambda _planned, _outcome: None,
+    analysis: Analysis, planned: Sequence[Planned], place: Place, *, occasion: Occasion, progress: Progress
 ) -> Attested:
     """Runs the planned checks that are not fresh and returns what can be signed.
 
@@ -59,13 +65,33 @@ def attest(
     waiting = tuple(one for one in planned if one.fresh is None)
     if not waiting:
         return Attested((), interrupted=False)
-    result = run_planned(waiting, place, jobs=jobs, on_done=on_done)
+    result = run_planned(waiting, place, jobs=progress.jobs, on_done=progress.on_done)
     finished = tuple(
-        Finished(one, outcome, check_draft(analysis, one, outcome))
+        Finished(one, outcome, check_draft(analysis, one, outcome, occasion))
         for one, outcome in zip(waiting, result.results, strict=True)
         if outcome is not None
     )
     return Attested(finished, result.interrupted)
+
+
+def check_draft(analysis: Analysis, planned: Planned, outcome: CheckOutcome, occasion: Occasion) -> Draft:
+    """Returns the statement about one run of one check, pass or fail. **Source:** design 30-evidence §1."""
+    check, counts = planned.check, outcome.counts
+    run = Run(
+        check=check.name,
+        kind=check.kind,
+        command=check.run,
+        exit=outcome.ended.exit,
+        verdict=outcome.verdict.value,
+        duration_ms=outcome.ended.duration_ms,
+        environment=outcome.environment,
+        log=outcome.log,
+        timed_out=outcome.ended.timed_out,
+        counts=Counts(counts.passed, counts.failed, counts.errors, counts.skipped) if counts else None,
+    )
+    kind = PredicateType.TESTS if check.kind == "tests" else PredicateType.CHECK
+    subject = check_subject(analysis, planned.module, check.name)
+    return occasion.draft(kind, (subject,), run, supersedes=planned.supersedes)
 
 
 def head_commit(repo: Repository) -> ObjectId:

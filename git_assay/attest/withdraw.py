@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 
-from git_assay.attest.drafts import Draft
+from git_assay.attest.occasion import Occasion
 from git_assay.attest.subjects import module_subject
 from git_assay.cones.analysis import Analysis
 from git_assay.errors import AssayError, ErrorKind
 from git_assay.evidence.model import Evidence, Record
 from git_assay.evidence.records import PredicateType, Subject, Waiver, Withdrawal
+from git_assay.evidence.statement import Draft
 from git_assay.values.ids import ModuleId, Principal, RecordId
 from git_assay.values.moments import parse_day
 from git_assay.values.text import clean
@@ -24,15 +26,22 @@ REASON_LIMIT = 2000  # bytes, see review.WORDS_LIMIT
 SHORTEST_ID = 4  # digits, as git's shortest abbreviation
 
 
-def waiver_drafts(
-    analysis: Analysis, modules: Iterable[ModuleId], requirement: str, *, reason: str, until: date
-) -> tuple[Draft, ...]:
-    """Returns one statement for each module. Raises AssayError for an empty reason."""
-    waiver = Waiver(requirement=requirement, reason=_reason(reason), until=until.isoformat())
-    return tuple(
-        Draft(type=PredicateType.WAIVER, subject=(module_subject(analysis, module),), waiver=waiver)
-        for module in modules
-    )
+@dataclass(frozen=True, slots=True)
+class WaiverRequest:
+    """requirement: the kind of evidence that may be missing.  until: the last day, UTC."""
+
+    requirement: str
+    reason: str
+    until: date
+
+
+def waiver_draft(
+    analysis: Analysis, modules: Iterable[ModuleId], request: WaiverRequest, *, occasion: Occasion
+) -> Draft:
+    """Returns one statement about all the modules. Raises AssayError for an empty reason."""
+    waiver = Waiver(requirement=request.requirement, reason=_reason(request.reason), until=request.until.isoformat())
+    subjects = tuple(module_subject(analysis, module) for module in modules)
+    return occasion.draft(PredicateType.WAIVER, subjects, waiver)
 
 
 def parse_until(text: str, now: datetime) -> date:
@@ -53,14 +62,14 @@ def parse_until(text: str, now: datetime) -> date:
     return day
 
 
-def withdrawal_draft(records: Sequence[Record], *, reason: str) -> Draft:
+def withdrawal_draft(records: Sequence[Record], *, reason: str, occasion: Occasion) -> Draft:
     """Returns the statement that takes `records` back, about all their subjects."""
     subjects: dict[str, Subject] = {}
     for record in records:
         for subject in record.statement.subject:
             subjects.setdefault(subject.name, subject)
     withdrawal = Withdrawal(records=tuple(record.id for record in records), reason=_reason(reason))
-    return Draft(type=PredicateType.WITHDRAWAL, subject=tuple(subjects.values()), withdrawal=withdrawal)
+    return occasion.draft(PredicateType.WITHDRAWAL, tuple(subjects.values()), withdrawal)
 
 
 def find_record(evidence: Evidence, prefix: str) -> Record:
