@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from git_assay.cones.analysis import Analysis, analyze
+from git_assay.cones.analysis import Analysis
 from git_assay.errors import AssayError, DocumentProblems
 from git_assay.evidence.model import Evidence
 from git_assay.gate.decide import Proposal, Question, Rulebook, decide
@@ -31,12 +31,15 @@ from git_assay.gate.range import (
 from git_assay.gate.witness import find_witnessed
 from git_assay.git.repository import Repository
 from git_assay.git.snapshot import Snapshot
-from git_assay.graph.store import FactStore
 from git_assay.signing.allowed_signers import Signers
 from git_assay.values.ids import ObjectId, Principal
 
 ReadEvidence = Callable[[Snapshot], tuple[Evidence, Signers]]
 """Reads all evidence of this clone under the keyring of one tree, and gives that keyring's signers."""
+
+
+Analyze = Callable[[Snapshot], Analysis]
+"""Analyses one tree, from that snapshot's own objects."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,10 +54,10 @@ class Request:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sources:
-    """Where everything is read from."""
+    """Where everything is read from. analyze: must read from the snapshot's own reader (a merge result has its own)."""
 
     repository: Repository
-    store: FactStore
+    analyze: Analyze
     read_evidence: ReadEvidence
 
 
@@ -79,8 +82,8 @@ def is_adopted(snapshot: Snapshot) -> bool:
 def _question(sources: Sources, request: Request, base: Snapshot, result: Snapshot) -> Question:
     if not is_adopted(result):
         raise AssayError("the change removes .assay/, which the target has", hint="git checkout HEAD^1 -- .assay")
-    old = analyze(base, sources.store)
-    new = old if base.tree == result.tree else analyze(result, sources.store)
+    old = sources.analyze(base)
+    new = old if base.tree == result.tree else sources.analyze(result)
     evidence, signers = sources.read_evidence(base)
     rulebook = read_rulebook(old, new, signers, now=request.now)
     facts = _facts(sources, request, rulebook.policy, (old, new), evidence=evidence, signers=signers)
@@ -144,7 +147,7 @@ def _not_adopted(sources: Sources, request: Request, base: Snapshot, result: Sna
     notes = ["the target has no .assay/ yet: nothing is enforced, so that adoption itself can be merged"]
     version, extractor = None, 0
     if is_adopted(result):
-        analysis = analyze(result, sources.store)
+        analysis = sources.analyze(result)
         proposal = read_proposal(analysis)
         version = proposal.policy.version if proposal.policy else None
         extractor = analysis.declarations.config.extractor
