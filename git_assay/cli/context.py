@@ -5,6 +5,7 @@ Everything is imported when it is asked for: a verb pays for what it uses.
 
 from __future__ import annotations
 
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,8 +13,11 @@ from git_assay.cli.session import Session
 
 if TYPE_CHECKING:
     from git_assay.cones.analysis import Analysis
+    from git_assay.evidence.keyring import Keyring
+    from git_assay.evidence.model import Evidence
     from git_assay.git.snapshot import BlobReader, Snapshot
     from git_assay.graph.store import FactStore
+    from git_assay.signing.signer import Signer
 
 INDEX = ":index"
 """Asks for the index instead of a revision; no revision may be written like this."""
@@ -58,3 +62,42 @@ def analysis_of(session: Session, snapshot: Snapshot) -> Analysis:
 def analysis_at(session: Session, name: str) -> Analysis:
     """Returns the analysis of a revision, INDEX or WORKTREE. Raises as `snapshot_of` and `analysis_of` do."""
     return analysis_of(session, snapshot_of(session, name))
+
+
+def keyring_of(snapshot: Snapshot) -> Keyring:
+    """Returns whose records count according to one tree (the tip of the target branch when something is judged).
+
+    Raises NotAdopted without `.assay/`, DocumentProblems when its config cannot be read.
+    """
+    from git_assay.evidence.keyring import make_keyring
+    from git_assay.modules.load import load_config
+    from git_assay.values.ids import RepositoryId, TreePath
+
+    signers, revoked = TreePath(b".assay/allowed_signers"), TreePath(b".assay/revoked_keys")
+    return make_keyring(
+        allowed_signers=snapshot.read(signers) if signers in snapshot.entries else b"",
+        revoked_keys=snapshot.read(revoked) if revoked in snapshot.entries else None,
+        repository=RepositoryId(load_config(snapshot).repository),
+    )
+
+
+def evidence_under(session: Session, keyring: Keyring, *, now: datetime) -> Evidence:
+    """Returns all evidence of this clone, verified under a keyring."""
+    from git_assay.evidence.read import read_evidence
+
+    return read_evidence(session.repository(), keyring, now=now, index=cache_folder(session) / "evidence.sqlite")
+
+
+def signer_of(session: Session) -> Signer:
+    """Returns the user's signer, found as git finds signing keys. Raises AssayError when there is none."""
+    from git_assay.git import config
+    from git_assay.signing.keys import KeyConfig, find_key
+
+    repository = session.repository()
+    chosen = KeyConfig(
+        assay_key=config.get_path(repository, "assay.signingKey"),
+        user_key=config.get_path(repository, "user.signingKey"),
+        gpg_format=config.get(repository, "gpg.format"),
+        home=Path(session.env.get("HOME", "/")),
+    )
+    return find_key(chosen, session.env)
