@@ -5,7 +5,7 @@ Apart from `analysis`, because it needs YAML and the grammars, which a tree that
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from git_assay.errors import DocumentProblems
 from git_assay.git.snapshot import Snapshot
@@ -36,7 +36,8 @@ def assemble(snapshot: Snapshot, store: FactStore) -> tuple[Declarations, Owners
     files = source_files(snapshot, config)
     ownership = map_ownership(snapshot, declarations, files, _definitions(snapshot, store, files))
     dynamic = _dynamic(declarations, ownership, files)
-    graph = build_graph(snapshot, files, config, store=store, dynamic=dynamic)
+    accepted = _matching(config.open_accepted, TreePath(b""), files)
+    graph = build_graph(snapshot, files, config, store=store, dynamic=dynamic, accepted=frozenset(accepted))
     return declarations, ownership, graph
 
 
@@ -63,6 +64,10 @@ def _dynamic(
     named: dict[ModuleId, tuple[TreePath, ...]] = {}
     for module, loaded in declarations.cards.items():
         if loaded.card.dynamic is not None:
-            patterns = [Pattern(text, loaded.directory) for text in loaded.card.dynamic]
-            named[module] = tuple(sorted(path for path in files if any(pattern.matches(path) for pattern in patterns)))
+            named[module] = _matching(loaded.card.dynamic, loaded.directory, files)
     return {path: named[owner] for path, owner in ownership.owner.items() if owner in named and path in files}
+
+
+def _matching(texts: Iterable[str], directory: TreePath, paths: Iterable[TreePath]) -> tuple[TreePath, ...]:
+    patterns = [Pattern(text, directory) for text in texts]
+    return tuple(sorted(path for path in paths if any(pattern.matches(path) for pattern in patterns)))

@@ -1,8 +1,7 @@
 """Which imports bring a file into a cone, by the shortest way?
 
 Breadth first from the module's own files; of several shortest chains the one whose files come first in byte order, so
-that two machines print the same. A step through a hub is shown as one edge, from the open file to the member, with the
-dynamic import as it is written there.
+that two machines print the same. A step through a hub is shown as one edge, from the open file to the member.
 """
 
 from __future__ import annotations
