@@ -43,7 +43,7 @@ class Resolution:
 
 @dataclass(slots=True)
 class _Found:
-    """What one walk down from one directory met. depth: parts of the name that were found, files or bare directories."""
+    """What one walk down from one directory met. depth: parts of the name that were found."""
 
     packages: list[TreePath]
     last: tuple[TreePath, ...]

@@ -98,7 +98,7 @@ def _from_ini(data: bytes) -> Iterator[str]:
 
 
 def _parent_of(directory: object, prefix: str) -> Iterator[str]:
-    """`"" = "src"` names a root; `"a.b" = "lib/a/b"` names the root `lib`, where the directory ends like the package."""
+    """`"" = "src"` names a root; `"a.b" = "lib/a/b"` names the root `lib`, when its end is the package."""
     if not isinstance(directory, str):
         return
     if not prefix:
@@ -123,7 +123,7 @@ def _texts(value: object) -> tuple[str, ...]:
 
 
 def nearest_base(path: TreePath, index: TreeIndex) -> bytes:
-    """Returns the directory that running or collecting `path` puts on `sys.path`: the first above it that is no package.
+    """Returns the directory that running `path` puts on `sys.path`: the first one above it that is no package.
 
     **Source:** pytest, "prepend" import mode; for a script outside any package it is the script's own directory.
     """

@@ -25,7 +25,8 @@ class TreeIndex:
                 self.directories.add(parent)
                 parent = parent.rpartition(b"/")[0]
         links = [path for path, entry in self.entries.items() if entry.is_link]
-        self._links: dict[bytes, bytes] = {**snapshot.read_many(links)} if links else {}
+        texts = snapshot.read_many(links) if links else {}
+        self._links: dict[bytes, bytes] = {path: texts[path] for path in links}
 
     def find(self, path: bytes) -> tuple[TreePath, ...]:
         """Returns the entries that `path` names: () when there is none, links on the way before what they lead to."""

@@ -10,6 +10,7 @@ import re
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from itertools import pairwise
 
 from tree_sitter import Node
 
@@ -35,7 +36,7 @@ class Place:
 def place_of(nodes: Sequence[Node], type_conditions: frozenset[bytes]) -> Place:
     """Returns when the last of `nodes` (a way down from the root) runs."""
     deferred = perhaps = False
-    for node, child in zip(nodes, nodes[1:], strict=False):
+    for node, child in pairwise(nodes):
         if node.type == "function_definition":
             deferred = deferred or child.type == "block"
         elif node.type == "lambda":

@@ -17,23 +17,9 @@ from git_assay.syntax.source import read_source
 
 # Statements whose blocks are searched; expressions cannot hold a definition.
 _HOLDERS = frozenset(
-    [
-        "module",
-        "block",
-        "if_statement",
-        "elif_clause",
-        "else_clause",
-        "try_statement",
-        "except_clause",
-        "except_group_clause",
-        "finally_clause",
-        "with_statement",
-        "for_statement",
-        "while_statement",
-        "match_statement",
-        "case_clause",
-        "ERROR",
-    ]
+    {"module", "block", "if_statement", "elif_clause", "else_clause", "try_statement", "except_clause", "ERROR"}
+    | {"except_group_clause", "finally_clause", "with_statement", "for_statement", "while_statement"}
+    | {"match_statement", "case_clause"}
 )
 _DEFINITIONS = frozenset({"function_definition", "class_definition"})
 _NESTING_LIMIT = 200

@@ -1,7 +1,7 @@
 """What does one Python blob import?
 
 1. Read the text as Python would (`source`), and parse it.
-2. Probe: every byte position of the word `import`, and the way down to it. Import statements give imports, and bind names.
+2. Probe: every byte position of the word `import`, and the way down to it. Statements give imports, and bind names.
 3. Probe: every reference to something that loads code by name, through those names (`dynamic`).
 4. Quoted text that looks like a path is a candidate for an asset.
 5. Where the tree has errors, every line that looks like an import statement counts too.
@@ -21,7 +21,7 @@ from git_assay.syntax.dynamic import judge_code_statement, judge_reference, judg
 from git_assay.syntax.facts import ImportFacts, ImportKind, OpenImport, WrittenImport
 from git_assay.syntax.literals import path_literals
 from git_assay.syntax.machinery import ANYWHERE, BUILTIN_NAMES, STAR, is_machinery
-from git_assay.syntax.parsing import TooDeep, parse_python, path_to
+from git_assay.syntax.parsing import TooDeepError, parse_python, path_to
 from git_assay.syntax.source import read_source
 from git_assay.syntax.statements import IMPORT_STATEMENTS, Clause, clauses_of
 
@@ -67,7 +67,7 @@ class _Reading:
         try:
             self._statements()
             self._references()
-        except TooDeep:
+        except TooDeepError:
             self.opens.append(OpenImport(1, "nested too deeply to follow", False))
 
     def _statements(self) -> None:

@@ -15,7 +15,7 @@ from tree_sitter import Node, Tree
 DEPTH_LIMIT = 2000
 
 
-class TooDeep(Exception):
+class TooDeepError(Exception):
     """The way to a byte has more than DEPTH_LIMIT nodes."""
 
 
@@ -25,13 +25,13 @@ def parse_python(text: bytes) -> Tree:
 
 
 def path_to(tree: Tree, offset: int) -> list[Node]:
-    """Returns the nodes from the root down to the leaf that holds byte `offset`. Raises TooDeep."""
+    """Returns the nodes from the root down to the leaf that holds byte `offset`. Raises TooDeepError."""
     cursor = tree.walk()
     nodes: list[Node] = []
     while True:
         node = cursor.node
         if node is None or len(nodes) > DEPTH_LIMIT:
-            raise TooDeep
+            raise TooDeepError
         nodes.append(node)
         if cursor.goto_first_child_for_byte(offset) is None:
             return nodes

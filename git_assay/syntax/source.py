@@ -1,8 +1,8 @@
 """Which text does Python read from these bytes, and can we trust that we read the same?
 
-`read_source` returns bytes of the same length and the same offsets, in which line ends are `\\n` as Python's tokenizer
-makes them (CRLF stays; a lone carriage return ends a comment: `# x\\rimport y` imports y) and every other deviation from UTF-8 is
-masked. What cannot be read as the interpreter reads it is *opaque*: the file is open, and its code digest is exact.
+`read_source` returns bytes of the same length and the same offsets. A lone carriage return becomes the line end that it
+is to Python's tokenizer (it ends a comment, so that what follows is code); other deviations from UTF-8 are masked. What
+the interpreter may read differently has a reason: the file is open. Where it is not plain UTF-8, its code digest is exact.
 **Source:** PEP 263, PEP 3131, Python language reference §2.1.
 """
 
