@@ -18,6 +18,7 @@ class Refusal(Enum):
     PAYLOAD_TYPE = "unknown payload type"
     SSHSIG = "malformed SSH signature"
     SIGNATURE = "signature does not hold"
+    LOG = "stands in the log of another key"
     PAYLOAD = "payload does not parse strictly"
     STATEMENT = "unknown statement or predicate type"
     REPOSITORY = "made for another repository"
@@ -33,7 +34,7 @@ class Refusal(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A verified record. key: SHA256:... fingerprint of the key material.  place: object it annotates (display only)."""
+    """A verified record. key: SHA256:... fingerprint.  place: the object it annotates, for display only."""
 
     id: RecordId
     log: LogId
@@ -61,8 +62,8 @@ class Evidence:
     """Every record of this clone under one keyring.
 
     records: verified, not withdrawn, by id.  withdrawn: verified but taken back, id -> id of the withdrawal.
-    tips: commit of each log read.  gaps: logs with a missing predecessor and the ids that are missing (their records are
-    in `refused` with GAP).
+    tips: commit of each log read.  gaps: logs with a missing predecessor and the ids that are missing (their records
+    are in `refused` with GAP).
     """
 
     records: Mapping[RecordId, Record]

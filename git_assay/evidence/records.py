@@ -116,7 +116,7 @@ class Seen(msgspec.Struct, frozen=True):
 
 
 class Review(msgspec.Struct, frozen=True, kw_only=True):
-    """Under `review`. unattended: made without a terminal (--yes).  via: signed | host."""
+    """Under `review`. unattended: made without a terminal (--yes).  via: signed | host.  masked: secrets in `words`."""
 
     verdict: Literal["approve", "reject", "comment"]
     words: str
@@ -124,6 +124,7 @@ class Review(msgspec.Struct, frozen=True, kw_only=True):
     thoroughness: Literal["full", "partial", "glance"] = "full"
     via: Literal["signed", "host"] = "signed"
     unattended: bool = False
+    masked: int = 0
 
 
 class Waiver(msgspec.Struct, frozen=True, kw_only=True):

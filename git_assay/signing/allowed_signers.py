@@ -1,7 +1,7 @@
 """Which keys may sign for which principal, in which namespace, at which time?
 
-Reads OpenSSH's ALLOWED SIGNERS format. A line that cannot be read is skipped and reported, later lines still count, as in
-ssh-keygen; unlike there, times need a `Z`. **Source:** ssh-keygen(1) ALLOWED SIGNERS; design 30-evidence §4.
+Reads OpenSSH's ALLOWED SIGNERS format. A line that cannot be read is skipped and reported, later lines still count,
+as in ssh-keygen; unlike there, times need a `Z`. **Source:** ssh-keygen(1) ALLOWED SIGNERS; design 30-evidence §4.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from fnmatch import fnmatchcase
 
 from git_assay.errors import Problem
 from git_assay.signing.public_key import PublicKey, public_key_from
-from git_assay.signing.wire import MalformedBlob
+from git_assay.signing.wire import MalformedBlobError
 from git_assay.values.ids import Principal
 
 PATH = ".assay/allowed_signers"
@@ -73,7 +73,7 @@ def parse_allowed_signers(data: bytes) -> Signers:
             continue
         try:
             lines.append(_parse_line(number, text))
-        except (MalformedBlob, ValueError) as error:
+        except (MalformedBlobError, ValueError) as error:
             problems.append(Problem(PATH, number, 1, "bad-signer-line", f"line is skipped: {error}"))
     return Signers(lines=tuple(lines), problems=tuple(problems))
 
@@ -91,7 +91,7 @@ def matches(patterns: tuple[str, ...], text: str) -> bool:
 
 
 def parse_time(text: str) -> datetime:
-    """Returns the moment of YYYYMMDDZ, YYYYMMDDHHMMZ or YYYYMMDDHHMMSSZ. Raises ValueError; a time without Z is refused."""
+    """Returns the moment of YYYYMMDDZ, YYYYMMDDHHMMZ or YYYYMMDDHHMMSSZ. Raises ValueError, also without Z."""
     form = _TIME_FORMS.get(len(text))
     if form is None or not re.fullmatch(r"[0-9]+Z", text):
         raise ValueError(f"not a UTC time of the form YYYYMMDD[HHMM[SS]]Z: {text!r}")

@@ -1,8 +1,8 @@
 """Which key does this user sign with, and how is a new one made?
 
-Keys are found as git finds them: `assay.signingKey`, else `user.signingKey` when `gpg.format` is ssh. A value is a path to a
-key file, a path to a `.pub` file (the agent holds the key), or `key::TYPE BASE64`. Configuration and environment come
-from the caller. **Source:** git-config(1) user.signingKey; design 30-evidence §4.
+Keys are found as git finds them: `assay.signingKey`, else `user.signingKey` when `gpg.format` is ssh. A value is a
+path to a key file, a path to a `.pub` file (the agent holds the key), or `key::TYPE BASE64`. Configuration and
+environment come from the caller. **Source:** git-config(1) user.signingKey; design 30-evidence §4.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pathlib import Path
 from git_assay.errors import AssayError
 from git_assay.signing.public_key import PublicKey, parse_public_key
 from git_assay.signing.signer import FileSigner, Signer, SshKeygenSigner, run_ssh_keygen
-from git_assay.signing.wire import MalformedBlob
+from git_assay.signing.wire import MalformedBlobError
 
 NEW_KEY_HINT = "git assay key new"
 _LITERAL = "key::"
@@ -127,7 +127,7 @@ def _private_beside(path: Path) -> Path | None:
 def _parse(text: str, where: str) -> PublicKey:
     try:
         return parse_public_key(text.strip())
-    except MalformedBlob as error:
+    except MalformedBlobError as error:
         raise AssayError(f"{where}: {error.message}", hint=NEW_KEY_HINT) from error
 
 

@@ -1,7 +1,8 @@
 """Which public key is this, and is it one that may sign?
 
 A `PublicKey` that exists is well-formed: known type, right sizes, numbers in their minimal form, nothing trailing. So
-one key has exactly one blob, and its hash names the key. **Source:** RFC 4253 §6.6, RFC 5656 §3.1, OpenSSH PROTOCOL.u2f.
+one key has exactly one blob, and its hash names the key. **Source:** RFC 4253 §6.6, RFC 5656 §3.1, OpenSSH
+PROTOCOL.u2f.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import binascii
 import hashlib
 from dataclasses import dataclass, field
 
-from git_assay.signing.wire import MalformedBlob, WireReader
+from git_assay.signing.wire import MalformedBlobError, WireReader
 from git_assay.values.ids import LogId
 
 # key type -> (curve name in the blob, size of one coordinate in bytes)
@@ -63,22 +64,22 @@ class PublicKey:
 
 
 def parse_public_key(text: str) -> PublicKey:
-    """Returns the key of a `type base64 [comment]` line. Raises MalformedBlob when type and blob disagree too."""
+    """Returns the key of a `type base64 [comment]` line. Raises MalformedBlobError when type and blob disagree too."""
     fields = text.split(maxsplit=2)
     if len(fields) < 2:
-        raise MalformedBlob("a public key is written as: type base64 [comment]")
+        raise MalformedBlobError("a public key is written as: type base64 [comment]")
     return public_key_from(fields[0], fields[1])
 
 
 def public_key_from(type_text: str, base64_text: str) -> PublicKey:
-    """Returns the key whose blob is given in base64. Raises MalformedBlob."""
+    """Returns the key whose blob is given in base64. Raises MalformedBlobError."""
     try:
         blob = base64.b64decode(base64_text, validate=True)
     except (binascii.Error, ValueError) as error:
-        raise MalformedBlob("public key is not base64") from error
+        raise MalformedBlobError("public key is not base64") from error
     key = PublicKey(blob)
     if key.type != type_text:
-        raise MalformedBlob(f"key type says {type_text}, the key itself is {key.type}")
+        raise MalformedBlobError(f"key type says {type_text}, the key itself is {key.type}")
     return key
 
 
@@ -86,18 +87,18 @@ def _checked_type(blob: bytes) -> str:
     reader = WireReader(blob)
     key_type = reader.name("key type")
     if "-cert-" in key_type:
-        raise MalformedBlob("certificates are not supported: sign with the plain key")
+        raise MalformedBlobError("certificates are not supported: sign with the plain key")
     if key_type not in KEY_TYPES:
-        raise MalformedBlob("unknown key type")
+        raise MalformedBlobError("unknown key type")
     if key_type in (ED25519, SK_ED25519):
         if len(reader.string("ed25519 key")) != 32:
-            raise MalformedBlob("an ed25519 key has 32 bytes")
+            raise MalformedBlobError("an ed25519 key has 32 bytes")
     elif key_type == RSA:
         _check_rsa(reader)
     else:
         _check_point(reader, key_type)
     if key_type in (SK_ED25519, SK_ECDSA) and not reader.string("application"):
-        raise MalformedBlob("a security key needs an application")
+        raise MalformedBlobError("a security key needs an application")
     reader.end("public key")
     return key_type
 
@@ -105,17 +106,17 @@ def _checked_type(blob: bytes) -> str:
 def _check_rsa(reader: WireReader) -> None:
     exponent, modulus = reader.positive("RSA exponent"), reader.positive("RSA modulus")
     if exponent < 3 or exponent % 2 == 0 or exponent.bit_length() > 64:
-        raise MalformedBlob("RSA exponent is not an odd number from 3")
+        raise MalformedBlobError("RSA exponent is not an odd number from 3")
     if modulus.bit_length() < RSA_LEAST_BITS:
-        raise MalformedBlob(f"RSA keys need {RSA_LEAST_BITS} bits, this one has {modulus.bit_length()}")
+        raise MalformedBlobError(f"RSA keys need {RSA_LEAST_BITS} bits, this one has {modulus.bit_length()}")
     if modulus.bit_length() > _RSA_MOST_BITS:
-        raise MalformedBlob(f"RSA keys have at most {_RSA_MOST_BITS} bits")
+        raise MalformedBlobError(f"RSA keys have at most {_RSA_MOST_BITS} bits")
 
 
 def _check_point(reader: WireReader, key_type: str) -> None:
     curve, size = ECDSA_CURVES.get(key_type, ("nistp256", 32))
     if reader.string("curve") != curve.encode():
-        raise MalformedBlob(f"curve does not fit {key_type}")
+        raise MalformedBlobError(f"curve does not fit {key_type}")
     point = reader.string("curve point")
     if len(point) != 1 + 2 * size or point[0] != 4:  # 4: uncompressed, the only form OpenSSH writes
-        raise MalformedBlob("curve point has the wrong form")
+        raise MalformedBlobError("curve point has the wrong form")

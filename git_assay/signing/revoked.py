@@ -1,7 +1,7 @@
 """Which keys do not count any more, and since when?
 
-One public key per line; its comment says `retired YYYYMMDDZ` or `compromised-since YYYYMMDDZ`; without a comment the key
-never counted. A line that cannot be read, or a missing file, revokes everything: nobody knows what it meant to say.
+One public key per line; its comment says `retired YYYYMMDDZ` or `compromised-since YYYYMMDDZ`; without a comment the
+key never counted. A line that cannot be read, or a missing file, revokes everything: nobody knows what it meant to say.
 **Source:** design 10-modules §1, 30-evidence §4.
 """
 
@@ -15,7 +15,7 @@ from enum import Enum
 from git_assay.errors import Problem
 from git_assay.signing.allowed_signers import parse_time
 from git_assay.signing.public_key import PublicKey, public_key_from
-from git_assay.signing.wire import MalformedBlob
+from git_assay.signing.wire import MalformedBlobError
 
 PATH = ".assay/revoked_keys"
 
@@ -43,22 +43,18 @@ class RevokedKeys:
     keys: Mapping[bytes, RevokedKey]
     problems: tuple[Problem, ...]
 
-    def why_revoked(self, key: PublicKey, *, acknowledged: datetime | None) -> str | None:
-        """Returns None when a record of `key` still counts, else the reason, for people.
+    def why_revoked(self, key: PublicKey) -> str | None:
+        """Returns None when records of `key` count, else the reason, for people.
 
-        acknowledged: when somebody else's record first named the log with this record in it; None = nobody did. The
-        record's own time is not asked: who holds a stolen key can write any time.
+        A record's own time is not asked: who holds a stolen key can write any time into it.
         """
         if self.problems:
             return f"the list of revoked keys cannot be read: {self.problems[0]}"
         found = self.keys.get(key.blob)
         if found is None:
             return None
-        if found.since is None:
-            return f"the key {key.fingerprint} is revoked"
-        if acknowledged is not None and acknowledged < found.since:
-            return None
-        return f"the key {key.fingerprint} is {found.kind.value} {found.since:%Y%m%dZ}, and no witness saw this record before"
+        since = "" if found.since is None else f" {found.since:%Y%m%dZ}"
+        return f"the key {key.fingerprint} is {found.kind.value}{since}"
 
 
 def parse_revoked_keys(data: bytes | None) -> RevokedKeys:
@@ -73,7 +69,7 @@ def parse_revoked_keys(data: bytes | None) -> RevokedKeys:
             continue
         try:
             key, revoked = _parse_line(text)
-        except (MalformedBlob, ValueError) as error:
+        except (MalformedBlobError, ValueError) as error:
             problems.append(Problem(PATH, number, 1, "bad-revocation", f"line cannot be read: {error}"))
             continue
         if key.blob in keys:

@@ -1,7 +1,8 @@
 """What is in an SSH signature blob, and which bytes did its key sign?
 
 Stricter than OpenSSH, which accepts version 0 and a filled `reserved` field: here one signature has one blob form
-(ECDSA numbers aside), though identity is never taken from it. **Source:** OpenSSH PROTOCOL.sshsig; design 30-evidence §4.
+(ECDSA numbers aside), though identity is never taken from it. **Source:** OpenSSH PROTOCOL.sshsig; design
+30-evidence §4.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import hashlib
 from dataclasses import dataclass
 
 from git_assay.signing.public_key import RSA, PublicKey
-from git_assay.signing.wire import MalformedBlob, WireReader, wire_string
+from git_assay.signing.wire import MalformedBlobError, WireReader, wire_string
 
 NAMESPACE = "git-assay"
 HASHES = ("sha256", "sha512")  # PROTOCOL.sshsig knows these two
@@ -30,7 +31,8 @@ _RSA_ALGORITHMS = ("rsa-sha2-256", "rsa-sha2-512")
 class Sshsig:
     """A well-formed signature that nobody has verified yet.
 
-    algorithm: of the inner signature, already known to fit the key.  rest: what follows the algorithm in the inner signature.
+    algorithm: of the inner signature, already known to fit the key.  rest: what follows the algorithm in the inner
+    signature.
     """
 
     key: PublicKey
@@ -40,25 +42,25 @@ class Sshsig:
 
 
 def parse_sshsig(blob: bytes, *, namespace: str = NAMESPACE) -> Sshsig:
-    """Returns the parts of a signature blob. Raises MalformedBlob for anything but the one strict form."""
+    """Returns the parts of a signature blob. Raises MalformedBlobError for anything but the one strict form."""
     reader = WireReader(blob)
     if reader.take(len(_MAGIC), "signature") != _MAGIC:
-        raise MalformedBlob("not an SSH signature")
+        raise MalformedBlobError("not an SSH signature")
     if (version := reader.uint32("version")) != _VERSION:
-        raise MalformedBlob(f"signature version is {version}, not {_VERSION}")
+        raise MalformedBlobError(f"signature version is {version}, not {_VERSION}")
     key = PublicKey(reader.string("public key"))
     if reader.string("namespace") != namespace.encode():
-        raise MalformedBlob(f"signature is not made for the namespace {namespace}")
+        raise MalformedBlobError(f"signature is not made for the namespace {namespace}")
     if reader.string("reserved"):
-        raise MalformedBlob("the reserved field is not empty")
+        raise MalformedBlobError("the reserved field is not empty")
     hash_name = reader.name("hash algorithm")
     if hash_name not in HASHES:
-        raise MalformedBlob("unknown hash algorithm")
+        raise MalformedBlobError("unknown hash algorithm")
     inner = WireReader(reader.string("signature"))
     reader.end("signature blob")
     algorithm = inner.name("signature algorithm")
     if algorithm not in _algorithms(key.type):
-        raise MalformedBlob(f"the signature algorithm does not fit a key of type {key.type}")
+        raise MalformedBlobError(f"the signature algorithm does not fit a key of type {key.type}")
     rest = inner.remaining()
     return Sshsig(key=key, hash=hash_name, algorithm=algorithm, rest=rest)
 
@@ -83,14 +85,14 @@ def armor(blob: bytes) -> bytes:
 
 
 def dearmor(text: bytes) -> bytes:
-    """Returns the blob inside the text form. Raises MalformedBlob."""
+    """Returns the blob inside the text form. Raises MalformedBlobError."""
     lines = text.strip().splitlines()
     if len(lines) < 3 or lines[0].strip() != _BEGIN or lines[-1].strip() != _END:
-        raise MalformedBlob("not an armored SSH signature")
+        raise MalformedBlobError("not an armored SSH signature")
     try:
         return base64.b64decode(b"".join(line.strip() for line in lines[1:-1]), validate=True)
     except (binascii.Error, ValueError) as error:
-        raise MalformedBlob("armored SSH signature is not base64") from error
+        raise MalformedBlobError("armored SSH signature is not base64") from error
 
 
 def _algorithms(key_type: str) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from git_assay.errors import AssayError
 from git_assay.signing.public_key import ECDSA_CURVES, ED25519, RSA, SK_ECDSA, SK_ED25519, PublicKey
 from git_assay.signing.sshsig import Sshsig, signed_data
-from git_assay.signing.wire import MalformedBlob, WireReader
+from git_assay.signing.wire import MalformedBlobError, WireReader
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ec import EllipticCurvePublicKey
@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 _USER_PRESENT = 0x01  # PROTOCOL.u2f: bit 0 of the flags
 
 
-class SignatureDoesNotHold(AssayError):
+class FalseSignatureError(AssayError):
     """The signature was not made by its key over these bytes."""
 
 
 def verify_sshsig(signature: Sshsig, message: bytes) -> None:
-    """Returns when the key in the blob signed `message`; raises SignatureDoesNotHold or MalformedBlob otherwise.
+    """Returns when the key in the blob signed `message`; raises FalseSignatureError or MalformedBlobError otherwise.
 
     The 40 ms import of cryptography happens here and nowhere else on the reading side.
     """
@@ -37,9 +37,9 @@ def verify_sshsig(signature: Sshsig, message: bytes) -> None:
     try:
         _verify(signature, data)
     except InvalidSignature as error:
-        raise SignatureDoesNotHold("the signature does not hold over these bytes") from error
+        raise FalseSignatureError("the signature does not hold over these bytes") from error
     except (ValueError, UnsupportedAlgorithm) as error:  # a point that is not on its curve, for example
-        raise SignatureDoesNotHold("the key or signature is not usable") from error
+        raise FalseSignatureError("the key or signature is not usable") from error
 
 
 def _verify(signature: Sshsig, data: bytes) -> None:
@@ -60,7 +60,7 @@ def _verify(signature: Sshsig, data: bytes) -> None:
 
 def _touched_data(key: PublicKey, data: bytes, *, flags: bytes, counter: bytes) -> bytes:
     if not flags[0] & _USER_PRESENT:
-        raise SignatureDoesNotHold("the security key signed without a touch")
+        raise FalseSignatureError("the security key signed without a touch")
     reader = WireReader(key.blob)
     for what in ("type", "key") if key.type == SK_ED25519 else ("type", "curve", "key"):
         reader.string(what)
@@ -86,7 +86,7 @@ def _verify_rsa(signature: Sshsig, raw: bytes, data: bytes) -> None:
     exponent, modulus = reader.positive("exponent"), reader.positive("modulus")
     size = (modulus.bit_length() + 7) // 8
     if len(raw) != size:  # OpenSSH pads short ones; writers never make them
-        raise MalformedBlob("the RSA signature has the wrong size")
+        raise MalformedBlobError("the RSA signature has the wrong size")
     algorithm = hashes.SHA512() if signature.algorithm == "rsa-sha2-512" else hashes.SHA256()
     RSAPublicNumbers(exponent, modulus).public_key().verify(raw, data, PKCS1v15(), algorithm)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from git_assay.errors import AssayError
 
 
-class MalformedBlob(AssayError):
+class MalformedBlobError(AssayError):
     """Bytes are not the SSH structure they should be."""
 
 
@@ -20,10 +20,10 @@ class WireReader:
         self._at = 0
 
     def take(self, size: int, what: str) -> bytes:
-        """Returns the next `size` bytes. Raises MalformedBlob when fewer are left."""
+        """Returns the next `size` bytes. Raises MalformedBlobError when fewer are left."""
         end = self._at + size
         if end > len(self._data):
-            raise MalformedBlob(f"{what} is cut short")
+            raise MalformedBlobError(f"{what} is cut short")
         piece = self._data[self._at : end]
         self._at = end
         return piece
@@ -40,16 +40,16 @@ class WireReader:
         """Returns the next string as ASCII text."""
         raw = self.string(what)
         if not raw.isascii():
-            raise MalformedBlob(f"{what} is not ASCII")
+            raise MalformedBlobError(f"{what} is not ASCII")
         return raw.decode("ascii")
 
     def positive(self, what: str) -> int:
-        """Returns the next mpint. Raises MalformedBlob unless it is positive and written in the one minimal form."""
+        """Returns the next mpint. Raises MalformedBlobError unless it is positive and minimally written."""
         raw = self.string(what)
         if not raw or raw[0] & 0x80 or not any(raw):
-            raise MalformedBlob(f"{what} is not a positive number")
+            raise MalformedBlobError(f"{what} is not a positive number")
         if raw[0] == 0 and not raw[1] & 0x80:
-            raise MalformedBlob(f"{what} has needless leading zeros")
+            raise MalformedBlobError(f"{what} has needless leading zeros")
         return int.from_bytes(raw, "big")
 
     def remaining(self) -> bytes:
@@ -57,9 +57,9 @@ class WireReader:
         return self.take(len(self._data) - self._at, "rest")
 
     def end(self, what: str) -> None:
-        """Raises MalformedBlob when bytes are left."""
+        """Raises MalformedBlobError when bytes are left."""
         if self._at != len(self._data):
-            raise MalformedBlob(f"{what} has {len(self._data) - self._at} trailing bytes")
+            raise MalformedBlobError(f"{what} has {len(self._data) - self._at} trailing bytes")
 
 
 def wire_string(data: bytes) -> bytes:
