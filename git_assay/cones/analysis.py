@@ -8,18 +8,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from git_assay import __version__
 from git_assay.cones.chains import Chains, find_chains
+from git_assay.cones.digests import CONE_VERSION
 from git_assay.cones.model import ModuleDigests
 from git_assay.cones.network import build_network
 from git_assay.cones.parts import TreeParts
 from git_assay.cones.symbols import SymbolDigests, digest_symbols
+from git_assay.cones.tree_cache import TreeCache
 from git_assay.errors import AssayError
 from git_assay.git.snapshot import Snapshot
 from git_assay.graph.model import Edge, ImportGraph
 from git_assay.modules.model import Declarations, LoadedCard, Ownership, Piece
 from git_assay.syntax.facts import OpenImport
+from git_assay.syntax.languages import EXTRACTOR_VERSION, known
 from git_assay.values.digests import Mode, Reach
 from git_assay.values.ids import ASSAY_SUBJECT, Digest, ModuleId, ObjectId, TreePath
 from git_assay.values.text import clean, path_text
@@ -28,25 +33,33 @@ if TYPE_CHECKING:
     from git_assay.graph.store import FactStore
 
 
+_DECLARATIONS, _OWNERSHIP, _GRAPH, _DIGESTS = "declarations", "ownership", "graph", "digests"  # sections of the cache
+
+
 class Analysis:
     """All answers about one tree. Immutable to its users; what is costly is made on first use and kept."""
 
-    def __init__(
-        self,
-        snapshot: Snapshot,
-        store: FactStore,
-        *,
-        declarations: Declarations,
-        ownership: Ownership,
-        graph: ImportGraph,
-    ) -> None:
+    def __init__(self, snapshot: Snapshot, store: FactStore, trees: TreeCache) -> None:
         self.snapshot = snapshot
-        self.declarations = declarations
-        self.ownership = ownership
-        self.graph = graph
         self._store = store
+        self._trees = trees
         self._digests: dict[Mode, Mapping[ModuleId, ModuleDigests]] = {}
         self._chains: dict[tuple[ModuleId, Reach], Chains] = {}
+
+    @cached_property
+    def declarations(self) -> Declarations:
+        """What the cards and the configuration say. Raises NotAdopted and DocumentProblems, as `analyze` does."""
+        return self._trees.load(self.tree, _DECLARATIONS, Declarations) or self._assembled[0]
+
+    @cached_property
+    def ownership(self) -> Ownership:
+        """Who owns what."""
+        return self._trees.load(self.tree, _OWNERSHIP, Ownership) or self._assembled[1]
+
+    @cached_property
+    def graph(self) -> ImportGraph:
+        """What imports what."""
+        return self._trees.load(self.tree, _GRAPH, ImportGraph) or self._assembled[2]
 
     @property
     def tree(self) -> ObjectId:
@@ -69,7 +82,11 @@ class Analysis:
         """Returns the digests of a module or of `.assay`. Raises AssayError for an unknown module."""
         self._known(module)
         if mode not in self._digests:
-            self._digests[mode] = self._compute(mode)
+            section = f"{_DIGESTS}-{mode.value.lower()}"
+            kept = self._trees.load(self.tree, section, dict[ModuleId, ModuleDigests])
+            self._digests[mode] = self._compute(mode) if kept is None else kept
+            if kept is None:
+                self._trees.save(self.tree, section, self._digests[mode])
         return self._digests[mode][module]
 
     def members(self, module: ModuleId, reach: Reach = Reach.RUN) -> frozenset[TreePath]:
@@ -155,7 +172,7 @@ class Analysis:
         if mode is Mode.CODE:
             files.update(self._code(self.graph.files))
         cards = {
-            module: CardParts(contract_part(loaded.card), governance(loaded.card, loaded.source))
+            module: CardParts(contract_part(loaded.card), governance(loaded.card))
             for module, loaded in self.declarations.cards.items()
         }
         return ModeDigester(self._parts, cards, ContentDigests(mode, files, self._symbols.mode(mode))).all()
@@ -170,6 +187,15 @@ class Analysis:
             facts = self._store.definitions(language, dict.fromkeys(oids.values()))
             found.update({path: facts[oid].code for path, oid in oids.items()})
         return found
+
+    @cached_property
+    def _assembled(self) -> tuple[Declarations, Ownership, ImportGraph]:
+        from git_assay.cones.assemble import assemble
+
+        made = assemble(self.snapshot, self._store)
+        for section, value in zip((_DECLARATIONS, _OWNERSHIP, _GRAPH), made, strict=True):
+            self._trees.save(self.tree, section, value)
+        return made
 
     @cached_property
     def _parts(self) -> TreeParts:
@@ -206,9 +232,17 @@ def piece_text(piece: Piece) -> str:
     return path_text(piece.path) if piece.symbol is None else f"{path_text(piece.path)}::{piece.symbol}"
 
 
-def analyze(snapshot: Snapshot, store: FactStore) -> Analysis:
-    """Returns the analysis of one tree. Raises NotAdopted without `.assay/`, DocumentProblems when cards are wrong."""
-    from git_assay.cones.assemble import assemble
+def analyze(snapshot: Snapshot, store: FactStore, *, trees: TreeCache | None = None) -> Analysis:
+    """Returns the analysis of one tree. trees: what earlier runs kept, None for nothing.
 
-    declarations, ownership, graph = assemble(snapshot, store)
-    return Analysis(snapshot, store, declarations=declarations, ownership=ownership, graph=graph)
+    Raises NotAdopted without `.assay/`, DocumentProblems when cards are wrong.
+    """
+    analysis = Analysis(snapshot, store, trees or TreeCache(None, ""))
+    _ = analysis.declarations  # wrong cards are an error now, not at some later question
+    return analysis
+
+
+def open_tree_cache(folder: Path) -> TreeCache:
+    """Returns the cache of trees in `folder`, for this version of everything that an analysis is made with."""
+    versions = (__version__, EXTRACTOR_VERSION, CONE_VERSION, *known())
+    return TreeCache(folder, " ".join(map(str, versions)))
