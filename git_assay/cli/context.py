@@ -45,18 +45,27 @@ def snapshot_of(session: Session, name: str) -> Snapshot:
 
 
 def fact_store(session: Session, reader: BlobReader | None = None) -> FactStore:
-    """Returns the fact store. reader: of a snapshot with objects of its own, None = the repository's."""
+    """Returns the fact store. reader: of a snapshot with objects of its own, None = the repository's.
+
+    All trees of the repository's own objects share one store, so that what two trees have in common is read once.
+    """
     from git_assay.graph.store import FactStore
 
-    objects = session.repository().objects if reader is None else reader
-    return FactStore(cache_folder(session) / "facts.sqlite", lambda: objects)
+    objects = session.repository().objects
+    cache = cache_folder(session) / "facts.sqlite"
+    if reader is not None and reader is not objects:
+        return FactStore(cache, lambda: reader)
+    if session.store is None:
+        session.store = FactStore(cache, lambda: objects)
+    return session.store
 
 
 def analysis_of(session: Session, snapshot: Snapshot) -> Analysis:
     """Returns the analysis of a snapshot. Raises NotAdopted without `.assay/`, DocumentProblems for wrong cards."""
-    from git_assay.cones.analysis import analyze
+    from git_assay.cones.analysis import analyze, open_tree_cache
 
-    return analyze(snapshot, fact_store(session, snapshot.reader))
+    trees = open_tree_cache(cache_folder(session) / "trees")
+    return analyze(snapshot, fact_store(session, snapshot.reader), trees=trees)
 
 
 def analysis_at(session: Session, name: str) -> Analysis:
