@@ -8,11 +8,10 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from git_assay.cli.context import analysis_at, analysis_of
+from git_assay.cli.context import analysis_at, analysis_of, evidence_under, keyring_of
 from git_assay.cli.ranges import target_and_head
 from git_assay.cli.session import Session
 from git_assay.errors import AssayError, ErrorKind
-from git_assay.values.ids import TreePath
 from git_assay.values.text import clean
 
 if TYPE_CHECKING:
@@ -90,27 +89,15 @@ def _tree_of(session: Session, record: Record, trees: dict[str, Analysis | None]
 
 
 def evidence_for(session: Session, snapshot: Snapshot, *, now: datetime) -> tuple[Evidence, Signers]:
-    """Returns all evidence of this clone under the keyring of a tree, and that keyring's signers.
-
-    Raises AssayError when the tree has no readable `.assay/config.yml`.
-    """
-    from git_assay.evidence.keyring import make_keyring
-    from git_assay.evidence.read import read_evidence
-    from git_assay.modules.load import load_declarations
-    from git_assay.values.ids import RepositoryId
-
-    keyring = make_keyring(
-        allowed_signers=_file(snapshot, b".assay/allowed_signers") or b"",
-        revoked_keys=_file(snapshot, b".assay/revoked_keys"),
-        repository=RepositoryId(load_declarations(snapshot).config.repository),
-    )
-    return read_evidence(session.repository(), keyring, now=now), keyring.signers
+    """Returns all evidence of this clone under the keyring of a tree, and that keyring's signers."""
+    keyring = keyring_of(snapshot)
+    return evidence_under(session, keyring, now=now), keyring.signers
 
 
 def trusted_snapshot(session: Session, own: Snapshot) -> Snapshot:
     """Returns the tree whose keyring counts: the target branch's tip, or `own` where there is none with `.assay/`."""
-    from git_assay.gate.ask import is_adopted
     from git_assay.git.targets import target_of
+    from git_assay.modules.load import is_adopted
 
     repository = session.repository()
     try:
@@ -118,10 +105,6 @@ def trusted_snapshot(session: Session, own: Snapshot) -> Snapshot:
     except AssayError:  # a repository with one branch of an unusual name still has a status
         return own
     return target if is_adopted(target) else own
-
-
-def _file(snapshot: Snapshot, path: bytes) -> bytes | None:
-    return snapshot.read(TreePath(path)) if path in snapshot.entries else None
 
 
 def write_summary(session: Session, text: str) -> None:

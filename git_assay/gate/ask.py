@@ -31,6 +31,7 @@ from git_assay.gate.range import (
 from git_assay.gate.witness import find_witnessed
 from git_assay.git.repository import Repository
 from git_assay.git.snapshot import Snapshot
+from git_assay.modules.load import is_adopted
 from git_assay.signing.allowed_signers import Signers
 from git_assay.values.ids import ObjectId, Principal
 
@@ -72,11 +73,6 @@ def judge(sources: Sources, request: Request) -> Decision:
     if not is_adopted(base):
         return _not_adopted(sources, request, base, result)
     return decide(_question(sources, request, base, result))
-
-
-def is_adopted(snapshot: Snapshot) -> bool:
-    """Returns whether a tree has `.assay/`."""
-    return any(path.startswith(b".assay/") for path in snapshot.entries)
 
 
 def _question(sources: Sources, request: Request, base: Snapshot, result: Snapshot) -> Question:
