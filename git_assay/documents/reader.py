@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
@@ -207,3 +207,22 @@ def _words(info: inspect.Type) -> str:
 def _near(word: str, known: Mapping[str, object]) -> str:
     near = difflib.get_close_matches(word, known, n=1)
     return f": did you mean {near[0]!r}?" if near else ""
+
+
+def place_of(source: bytes, keys: Iterable[str | int], *, first_line: int = 1) -> tuple[int, int]:
+    """Returns line and column (1-based) of what `keys` lead to in a document, or of the deepest part that exists.
+
+    source: the document's own bytes.  first_line: where it begins in its file.  For messages only.
+    """
+    trees, _ = read_trees(source)
+    node = trees[0].root if trees else None
+    if node is None:
+        return first_line, 1
+    for key in keys:
+        if isinstance(key, int) and key < len(node.items):
+            node = node.items[key]
+        elif isinstance(key, str) and key in node.entries:
+            node = node.entries[key][1]
+        else:
+            break
+    return node.line + first_line - 1, node.column
