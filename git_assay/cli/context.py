@@ -76,17 +76,17 @@ def analysis_at(session: Session, name: str) -> Analysis:
 def keyring_of(snapshot: Snapshot) -> Keyring:
     """Returns whose records count according to one tree (the tip of the target branch when something is judged).
 
-    Raises NotAdopted without `.assay/`, DocumentProblems when its config cannot be read.
+    Raises NotAdopted without `.assay/`. A config that cannot be read names no repository, so that no record counts.
     """
     from git_assay.evidence.keyring import make_keyring
-    from git_assay.modules.load import load_config
+    from git_assay.modules.load import load_declarations
     from git_assay.values.ids import RepositoryId, TreePath
 
     signers, revoked = TreePath(b".assay/allowed_signers"), TreePath(b".assay/revoked_keys")
     return make_keyring(
         allowed_signers=snapshot.read(signers) if signers in snapshot.entries else b"",
         revoked_keys=snapshot.read(revoked) if revoked in snapshot.entries else None,
-        repository=RepositoryId(load_config(snapshot).repository),
+        repository=RepositoryId(load_declarations(snapshot).config.repository),
     )
 
 

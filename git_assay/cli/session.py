@@ -18,6 +18,7 @@ from git_assay.values.moments import parse_moment
 
 if TYPE_CHECKING:
     from git_assay.git.repository import Repository
+    from git_assay.graph.store import FactStore
 
 
 def _clock() -> datetime:
@@ -26,11 +27,15 @@ def _clock() -> datetime:
 
 @dataclass(slots=True)
 class Session:
-    """cwd: where the user stands.  env: the process's environment.  clock: the present moment in UTC."""
+    """cwd: where the user stands.  env: the process's environment.  clock: the present moment in UTC.
+
+    store: of the repository's facts, once `context` made it.
+    """
 
     cwd: Path
     env: Mapping[str, str]
     clock: Callable[[], datetime] = _clock
+    store: FactStore | None = field(default=None, repr=False)
     _repository: Repository | None = field(default=None, repr=False)
 
     def repository(self) -> Repository:
