@@ -19,15 +19,18 @@ from git_assay.checks.run import CheckOutcome
 from git_assay.cones.analysis import Analysis
 from git_assay.errors import AssayError
 from git_assay.evidence.records import Counts, PredicateType, Run
-from git_assay.evidence.statement import Draft
+from git_assay.evidence.statement import Unsigned
 from git_assay.git.cleanliness import work_differences
 from git_assay.git.repository import Repository
+from git_assay.signing.signer import Signer
 from git_assay.syntax import languages
 from git_assay.values.ids import ObjectId
 from git_assay.values.text import clean, path_text
 
 # Archives are loaded only where a path setting names them, and are ordinary build products elsewhere.
 _ARCHIVES = frozenset({b".zip", b".egg"})
+# Signed to see that the key works before anything runs. It is no DSSE encoding, so it can never be taken for a record.
+_TRIAL = b"git assay: is this key usable?"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +39,7 @@ class Finished:
 
     planned: Planned
     outcome: CheckOutcome
-    draft: Draft
+    draft: Unsigned
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +77,12 @@ def attest(
     return Attested(finished, result.interrupted)
 
 
-def check_draft(analysis: Analysis, planned: Planned, outcome: CheckOutcome, occasion: Occasion) -> Draft:
+def try_key(signer: Signer) -> None:
+    """Makes one signature and forgets it. Raises AssayError when the key cannot sign now."""
+    signer.sign(_TRIAL)
+
+
+def check_draft(analysis: Analysis, planned: Planned, outcome: CheckOutcome, occasion: Occasion) -> Unsigned:
     """Returns the statement about one run of one check, pass or fail. **Source:** design 30-evidence §1."""
     check, counts = planned.check, outcome.counts
     run = Run(

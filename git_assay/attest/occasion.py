@@ -8,7 +8,7 @@ from datetime import datetime
 
 from git_assay import __version__
 from git_assay.evidence.records import CONE_VERSION, Common, PredicateType, Subject
-from git_assay.evidence.statement import Body, Draft
+from git_assay.evidence.statement import Body, Unsigned
 from git_assay.values.ids import ObjectId, Principal, RecordId, RepositoryId
 from git_assay.values.moments import format_moment
 
@@ -31,7 +31,7 @@ class Occasion:
         body: Body,
         *,
         supersedes: Iterable[RecordId] = (),
-    ) -> Draft:
+    ) -> Unsigned:
         """Returns a statement to be written at this commit."""
         common = Common(
             version=1,
@@ -47,4 +47,4 @@ class Occasion:
             tree=self.tree,
             supersedes=tuple(supersedes),
         )
-        return Draft(type=type, place=self.commit, common=common, body=body, subjects=tuple(subjects))
+        return Unsigned(type=type, place=self.commit, common=common, body=body, subjects=tuple(subjects))

@@ -19,7 +19,7 @@ from git_assay.cones.analysis import Analysis
 from git_assay.errors import AssayError, ErrorKind
 from git_assay.evidence.model import Evidence, Record
 from git_assay.evidence.records import PredicateType, Review, Seen, Subject
-from git_assay.evidence.statement import Draft
+from git_assay.evidence.statement import Unsigned
 from git_assay.status.superseding import superseded_ids
 from git_assay.values.canonical import digest
 from git_assay.values.digests import Mode, own_name
@@ -46,7 +46,7 @@ def review_draft(
     *,
     occasion: Occasion,
     supersedes: Iterable[RecordId] = (),
-) -> Draft:
+) -> Unsigned:
     """Returns the statement of one review of base -> head.
 
     seen: sorted by module. Raises AssayError for nothing to review, empty words or too many of them.

@@ -17,7 +17,7 @@ from git_assay.cones.analysis import Analysis
 from git_assay.errors import AssayError, ErrorKind
 from git_assay.evidence.model import Evidence, Record
 from git_assay.evidence.records import PredicateType, Subject, Waiver, Withdrawal
-from git_assay.evidence.statement import Draft
+from git_assay.evidence.statement import Unsigned
 from git_assay.values.ids import ModuleId, Principal, RecordId
 from git_assay.values.moments import parse_day
 from git_assay.values.text import clean
@@ -37,7 +37,7 @@ class WaiverRequest:
 
 def waiver_draft(
     analysis: Analysis, modules: Iterable[ModuleId], request: WaiverRequest, *, occasion: Occasion
-) -> Draft:
+) -> Unsigned:
     """Returns one statement about all the modules. Raises AssayError for an empty reason."""
     waiver = Waiver(requirement=request.requirement, reason=_reason(request.reason), until=request.until.isoformat())
     subjects = tuple(module_subject(analysis, module) for module in modules)
@@ -62,7 +62,7 @@ def parse_until(text: str, now: datetime) -> date:
     return day
 
 
-def withdrawal_draft(records: Sequence[Record], *, reason: str, occasion: Occasion) -> Draft:
+def withdrawal_draft(records: Sequence[Record], *, reason: str, occasion: Occasion) -> Unsigned:
     """Returns the statement that takes `records` back, about all their subjects."""
     subjects: dict[str, Subject] = {}
     for record in records:

@@ -36,6 +36,7 @@ VERBS: dict[str, Row] = {
     "radius": Row(_CONES, "show which modules a change touches, and what goes stale", "radius"),
     "attest": Row(_EVIDENCE, "run checks and sign what ran", "attest", executes=True),
     "review": Row(_EVIDENCE, "sign a review of the changes of modules", "review"),
+    "waive": Row(_EVIDENCE, "accept that evidence is missing, until a day", "waive"),
     "withdraw": Row(_EVIDENCE, "take records back", "withdraw"),
     "log": Row(_EVIDENCE, "list records", "log"),
     "show": Row(_EVIDENCE, "show one record", "show"),
