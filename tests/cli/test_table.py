@@ -43,6 +43,17 @@ def test_every_file_of_a_verb_is_in_the_table() -> None:
     assert files == {row.module.rpartition(".")[2] for row in VERBS.values()}
 
 
+def test_every_hint_of_the_sources_is_a_verb() -> None:
+    """A hint is a command that the user can type now."""
+    told = {
+        (verb, path.name)
+        for path in (TESTS.parent / "git_assay").rglob("*.py")
+        for verb in re.findall(r"(?:hint|HINT)\s*[=:]\s*f?[\"']git assay ([a-z]+)", path.read_text(encoding="utf-8"))
+    }
+    assert told
+    assert {(verb, name) for verb, name in told if verb not in VERBS} == set()
+
+
 def test_help_of_a_verb_by_all_three_ways(tmp_path: Path) -> None:
     answers = [assay(*words, cwd=tmp_path) for words in (("hooks", "-h"), ("hooks", "--help"), ("help", "hooks"))]
     assert {answer.code for answer in answers} == {0}
