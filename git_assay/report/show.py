@@ -68,7 +68,7 @@ def _run_lines(record: Record) -> list[str]:
         f"{'command':<9} {clean(run.command)}",
         f"{'exit':<9} {run.exit} ({run.verdict}{', timed out' if run.timed_out else ''})",
         f"{'logged':<9} sha256:{clean(run.log)}",
-        f"{'place':<9} sha256:{clean(run.environment)}",
+        f"{'environ':<9} sha256:{clean(run.environment)}",
     ]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from git_assay.evidence.model import Evidence, Refused
+from git_assay.evidence.model import Evidence, Refusal, Refused
 from git_assay.report.log import refused_object
 from git_assay.report.records import short
 from git_assay.values.text import clean
@@ -12,11 +12,16 @@ from git_assay.values.text import clean
 FORMAT = "assay-verify/1"
 
 
+def truly_refused(evidence: Evidence) -> tuple[Refused, ...]:
+    """Returns what does not count although nobody took it back, in order of log, reason and id."""
+    return tuple(sorted((item for item in evidence.refused if item.reason is not Refusal.WITHDRAWN), key=_order))
+
+
 def render_verification(evidence: Evidence) -> str:
     """Returns text: one line of counts, one line for each record that does not count, one for each gap."""
-    refused = evidence.refused
+    refused = truly_refused(evidence)
     lines = [f"{len(evidence.records)} verified, {len(refused)} refused, {len(evidence.withdrawn)} withdrawn"]
-    lines += [_refused_line(item) for item in sorted(refused, key=_order)]
+    lines += [_refused_line(item) for item in refused]
     for log, missing in sorted(evidence.gaps.items()):
         lines.append(f"gap      {log}  missing {' '.join(short(name) for name in missing)}")
     return "\n".join(lines)
@@ -28,7 +33,7 @@ def verification_document(evidence: Evidence) -> Mapping[str, object]:
         "format": FORMAT,
         "verified": len(evidence.records),
         "withdrawn": dict(sorted(evidence.withdrawn.items())),
-        "refused": [refused_object(item) for item in sorted(evidence.refused, key=_order)],
+        "refused": [refused_object(item) for item in truly_refused(evidence)],
         "gaps": {log: list(missing) for log, missing in sorted(evidence.gaps.items())},
         "tips": dict(sorted(evidence.tips.items())),
     }

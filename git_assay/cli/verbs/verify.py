@@ -24,7 +24,7 @@ def command(context: click.Context, *, record: str | None, everything: bool, as_
     """
     from git_assay.cli.records import evidence_here
     from git_assay.cli.verbs import show
-    from git_assay.report.verify import render_verification, verification_document
+    from git_assay.report.verify import render_verification, truly_refused, verification_document
 
     session = context.ensure_object(Session)
     if record is not None:
@@ -37,4 +37,4 @@ def command(context: click.Context, *, record: str | None, everything: bool, as_
         print_json(verification_document(evidence))
     else:
         print_text(render_verification(evidence))
-    return 1 if evidence.refused or evidence.gaps else 0
+    return 1 if truly_refused(evidence) or evidence.gaps else 0
