@@ -29,7 +29,7 @@ _NO_CONFIG = Config(format="assay-config/1", repository="", extractor=EXTRACTOR_
 _NO_RETIRED = Retired(format="assay-retired/1")
 
 
-class NotAdopted(AssayError):  # noqa: N818 - a state of the repository rather than an error
+class NotAdopted(AssayError):
     """The tree has no `.assay/`."""
 
     def __init__(self) -> None:

@@ -5,7 +5,8 @@
 3. interface entries with no definition, or more than one, in the module's owned code;
 4. positional parameters that differ from the contract, after an optional receiver is removed.
 
-Types, defaults, keyword-only parameters and clauses in words are not checked here. **Source:** design 10-modules §3, §5.
+Types, defaults, keyword-only parameters and clauses in words are not checked here.
+**Source:** design 10-modules §3, §5.
 """
 
 from __future__ import annotations
