@@ -81,7 +81,11 @@ def _moved_code(base: Analysis, result: Analysis) -> Mapping[ModuleId, tuple[tup
         giver = base.ownership.symbols.get((path, symbol), base.ownership.owner.get(path))
         if giver is not None and giver != taker:
             found.setdefault(giver, []).append((path, taker))
-    return {module: tuple(dict.fromkeys(moves)) for module, moves in found.items()}
+    for path in base.graph.files.keys() - result.graph.files.keys():
+        # Still there and still owned, perhaps, but no import of it is followed any more.
+        if path in result.snapshot.entries and path in base.ownership.owner:
+            found.setdefault(base.ownership.owner[path], []).append((path, None))
+    return {module: tuple(dict.fromkeys(sorted(moves, key=str))) for module, moves in found.items()}
 
 
 def _owners(analysis: Analysis) -> Mapping[TreePath, frozenset[ModuleId]]:
