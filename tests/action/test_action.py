@@ -76,7 +76,7 @@ def job(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Job:
     folder.mkdir()
     program = folder / "bin" / "git-assay"
     program.parent.mkdir()
-    program.write_text(f'#!/bin/sh\ncd "{folder}"; echo "$@" > asked; cat said; exit "$(cat answer)"\n')
+    program.write_text(f'#!/bin/sh\ncd "{folder}"; echo "$@" > asked; cat said >&2; exit "$(cat answer)"\n')
     program.chmod(0o755)
     monkeypatch.setenv("PATH", f"{program.parent}{os.pathsep}{os.environ['PATH']}")
     repo = Repo(tmp_path / "repo").init()
@@ -114,7 +114,7 @@ def test_a_pull_request_is_judged_on_the_merge_against_its_first_parent(job: Job
     job.repo.merge("change")
     payload = {"pull_request": {"head": {"sha": head}, "base": {"sha": old_base}}}
     assert job.gate("pull_request", payload) == 0
-    assert job.asked == f"gate {tip}..HEAD"
+    assert job.asked == f"gate --github {tip}..HEAD"
     assert job.read("output") == "decision=open\n"
 
 
@@ -127,22 +127,22 @@ def test_a_pull_request_whose_merge_is_not_checked_out_cannot_be_decided(job: Jo
 
 def test_a_merge_group_is_judged_from_its_base(job: Job) -> None:
     job.gate("merge_group", {"merge_group": {"base_sha": "b" * 40, "head_sha": "c" * 40}})
-    assert job.asked == f"gate {'b' * 40}..{'c' * 40}"
+    assert job.asked == f"gate --github {'b' * 40}..{'c' * 40}"
 
 
 def test_a_push_is_judged_from_what_was_there(job: Job) -> None:
     job.gate("push", {"before": "b" * 40, "after": "c" * 40})
-    assert job.asked == f"gate {'b' * 40}..{'c' * 40}"
+    assert job.asked == f"gate --github {'b' * 40}..{'c' * 40}"
 
 
 def test_a_push_of_a_new_branch_is_judged_against_its_target(job: Job) -> None:
     job.gate("push", {"before": ZEROS, "after": "c" * 40})
-    assert job.asked == "gate"
+    assert job.asked == "gate --github"
 
 
 def test_a_given_range_wins(job: Job) -> None:
     job.gate("schedule", {}, ASSAY_RANGE="v1..HEAD; touch pwned")
-    assert job.asked == "gate v1..HEAD; touch pwned"
+    assert job.asked == "gate --github v1..HEAD; touch pwned"
     assert not (job.repo.path / "pwned").exists()
 
 
@@ -171,8 +171,8 @@ def test_an_unknown_mode_cannot_be_decided(job: Job) -> None:
 
 
 def test_words_of_the_change_can_neither_command_the_runner_nor_leave_their_fence(job: Job) -> None:
-    hostile = "::set-env name=X::1\n``````````\n<script>"
-    job.gate("push", {"before": ZEROS}, said=hostile)
+    hostile = "  ::set-env name=X::1\n``````````\n<script>"
+    job.gate("push", {"before": ZEROS}, answer=128, said=hostile)
     summary = job.read("summary")
     assert summary.count("\n``````````\n") == 1
     assert summary.count("``````````") == 2
@@ -182,7 +182,7 @@ def test_words_of_the_change_can_neither_command_the_runner_nor_leave_their_fenc
     token = lines[0].removeprefix("::stop-commands::")
     assert len(token) == 32
     assert lines[-1] == f"::{token}::"
-    assert lines.index("::set-env name=X::1") < len(lines) - 1
+    assert lines.index("  ::set-env name=X::1") < len(lines) - 1
 
 
 def test_evidence_is_fetched_into_refs_that_nothing_else_writes(job: Job, tmp_path: Path) -> None:
