@@ -93,10 +93,19 @@ def title(name):
 ALICE = "alice@example.com"
 BOB = "bob@example.com"
 
+_PLAIN_CARD = """\
+format: assay-card/1
+module: {id}
+goal: {goal}
+owners: [{owner}]
+"""
+
 FILES: dict[str, str] = {
     ".gitignore": "__pycache__/\n",
     "shop/__init__.py": "",
+    "shop/assay.yml": _PLAIN_CARD.format(id="shop", goal="Hold the packages of the shop.", owner=ALICE),
     "tests/__init__.py": "",
+    "tests/assay.yml": _PLAIN_CARD.format(id="suite", goal="Hold the tests of the shop.", owner=BOB),
     **_module("money", "Round amounts of money.", ALICE, label="critical", source=MONEY_BEFORE),
     **_module("tax", "Compute tax.", ALICE, label="critical", source=_TAX),
     **_module("invoice", "Turn an order into a total.", BOB, label="critical", source=_INVOICE),
@@ -120,7 +129,7 @@ roles:
   team: {class: human, principals: [alice@example.com, bob@example.com]}
 rules:
   - name: whatever a change reaches is tested
-    match: all
+    match: {labels: [critical, plain]}
     when: affected
     require:
       - {kind: tests, by: team}
@@ -129,8 +138,8 @@ rules:
     when: changed
     require:
       - {kind: review, by: team, not: authors}
-  - name: tests and package files are everybody's
-    match: {paths: ["/tests/**", "/shop/__init__.py", "/.gitignore"]}
+  - name: everything else is looked at, too
+    match: {modules: [shop, suite], paths: ["/.gitignore"]}
     when: changed
     require:
       - {kind: review, by: team, not: authors}
