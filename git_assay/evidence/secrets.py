@@ -19,12 +19,12 @@ _TOKENS = re.compile(
     """,
     re.VERBOSE,
 )
-_URL_PASSWORD = re.compile(r"(?<=://)([^/\s:@]*:)[^/\s@]+(?=@)")
+_URL_PASSWORD = re.compile(r"(?<=://)([^/\s:@]*:)(?!\[masked\])[^/\s@]+(?=@)")
 _NAMED = re.compile(
     r"""(?ix) (\b[a-z0-9_-]* (?:password|passwd|secret|token|api[_-]?key|access[_-]?key) \s*[=:]\s*)
     ("[^"]+" | '[^']+' | [^\s"']+)"""
 )
-_BEARER = re.compile(r"(?i)(\bauthorization:\s*(?:bearer|basic)\s+)[^\s\"']+")
+_BEARER = re.compile(r"(?i)(\bauthorization:\s*(?:bearer|basic)\s+)(?!\[masked\])[^\s\"']+")
 
 
 def mask(text: str) -> tuple[str, int]:

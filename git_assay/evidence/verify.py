@@ -59,7 +59,7 @@ class Verdict:
     payload: bytes = b""
 
 
-class _Failed(Exception):  # noqa: N818 - the end of a numbered procedure, never seen outside
+class _Failed(Exception):
     def __init__(self, reason: Refusal, detail: str) -> None:
         super().__init__(detail)
         self.reason = reason

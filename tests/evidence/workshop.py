@@ -18,7 +18,6 @@ from git_assay.evidence.model import Refusal
 from git_assay.evidence.records import (
     CONE_VERSION,
     PAYLOAD_TYPE,
-    STATEMENT_TYPE,
     Batch,
     Common,
     PredicateType,
