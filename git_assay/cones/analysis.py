@@ -9,13 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from git_assay import __version__
 from git_assay.cones.chains import Chains, find_chains
 from git_assay.cones.digests import CONE_VERSION
 from git_assay.cones.model import ModuleDigests
-from git_assay.cones.network import build_network
 from git_assay.cones.parts import TreeParts
 from git_assay.cones.symbols import SymbolDigests, digest_symbols
 from git_assay.cones.tree_cache import TreeCache
@@ -30,8 +29,11 @@ from git_assay.values.ids import ASSAY_SUBJECT, Digest, ModuleId, ObjectId, Tree
 from git_assay.values.text import clean, path_text
 
 if TYPE_CHECKING:
+    from git_assay.cones.network import Network
     from git_assay.graph.store import FactStore
 
+
+T = TypeVar("T")
 
 _DECLARATIONS, _OWNERSHIP, _GRAPH, _DIGESTS = "declarations", "ownership", "graph", "digests"  # sections of the cache
 
@@ -49,17 +51,17 @@ class Analysis:
     @cached_property
     def declarations(self) -> Declarations:
         """What the cards and the configuration say. Raises NotAdopted and DocumentProblems, as `analyze` does."""
-        return self._trees.load(self.tree, _DECLARATIONS, Declarations) or self._assembled[0]
+        return self._kept(_DECLARATIONS, Declarations) or self._assembled[0]
 
     @cached_property
     def ownership(self) -> Ownership:
         """Who owns what."""
-        return self._trees.load(self.tree, _OWNERSHIP, Ownership) or self._assembled[1]
+        return self._kept(_OWNERSHIP, Ownership) or self._assembled[1]
 
     @cached_property
     def graph(self) -> ImportGraph:
         """What imports what."""
-        return self._trees.load(self.tree, _GRAPH, ImportGraph) or self._assembled[2]
+        return self._kept(_GRAPH, ImportGraph) or self._assembled[2]
 
     @property
     def tree(self) -> ObjectId:
@@ -83,7 +85,7 @@ class Analysis:
         self._known(module)
         if mode not in self._digests:
             section = f"{_DIGESTS}-{mode.value.lower()}"
-            kept = self._trees.load(self.tree, section, dict[ModuleId, ModuleDigests])
+            kept = self._kept(section, dict[ModuleId, ModuleDigests])
             self._digests[mode] = self._compute(mode) if kept is None else kept
             if kept is None:
                 self._trees.save(self.tree, section, self._digests[mode])
@@ -160,6 +162,10 @@ class Analysis:
         members = self.members(module, reach)
         return {path: opens for path, opens in sorted(self.graph.opens.items()) if path in members}
 
+    def _kept(self, section: str, kind: type[T]) -> T | None:
+        """Returns what an earlier run kept; nothing once this run has read the tree itself."""
+        return None if "_assembled" in self.__dict__ else self._trees.load(self.tree, section, kind)
+
     def _known(self, module: ModuleId) -> None:
         if module != ASSAY_SUBJECT:
             self.card(module)
@@ -175,7 +181,9 @@ class Analysis:
             module: CardParts(contract_part(loaded.card), governance(loaded.card))
             for module, loaded in self.declarations.cards.items()
         }
-        return ModeDigester(self._parts, cards, ContentDigests(mode, files, self._symbols.mode(mode))).all()
+        return ModeDigester(
+            self._parts, self._network, cards, ContentDigests(mode, files, self._symbols.mode(mode))
+        ).all()
 
     def _code(self, wanted: Iterable[TreePath]) -> Mapping[TreePath, Digest]:
         by_language: dict[str, list[TreePath]] = {}
@@ -199,15 +207,19 @@ class Analysis:
 
     @cached_property
     def _parts(self) -> TreeParts:
-        owned = {piece.path for pieces in self.ownership.pieces.values() for piece in pieces}
         return TreeParts(
             entries=self.snapshot.entries,
             cards=self.declarations.cards,
             ownership=self.ownership,
             graph=self.graph,
-            network=build_network(self.graph, owned),
             assay=tuple(sorted(filter(is_assay_path, self.snapshot.entries))),
         )
+
+    @cached_property
+    def _network(self) -> Network:
+        from git_assay.cones.network import build_network
+
+        return build_network(self.graph, (piece.path for pieces in self.ownership.pieces.values() for piece in pieces))
 
     @cached_property
     def _symbols(self) -> SymbolDigests:

@@ -22,6 +22,7 @@ from git_assay.cones.digests import (
 )
 from git_assay.cones.inputs import InputFinder
 from git_assay.cones.model import ModuleDigests
+from git_assay.cones.network import Network
 from git_assay.cones.parts import TreeParts
 from git_assay.graph.model import Node
 from git_assay.modules.card import Check
@@ -65,10 +66,16 @@ class ContentDigests:
 
 
 class ModeDigester:
-    """Makes the digests of one tree in one mode. cards: the hashed parts of every declared module's card."""
+    """Makes the digests of one tree in one mode.
 
-    def __init__(self, parts: TreeParts, cards: Mapping[ModuleId, CardParts], content: ContentDigests) -> None:
+    network: of the graph and of all that is owned.  cards: the hashed parts of every declared module's card.
+    """
+
+    def __init__(
+        self, parts: TreeParts, network: Network, cards: Mapping[ModuleId, CardParts], content: ContentDigests
+    ) -> None:
         self._parts = parts
+        self._network = network
         self._cards = cards
         self._content = content
         files = content.files
@@ -84,9 +91,9 @@ class ModeDigester:
     def closure(self, reach: Reach) -> Closure:
         """Returns the components of one reach."""
         if reach not in self._closures:
-            nodes = self._parts.network.nodes
+            nodes = self._network.nodes
             items = [None if node.hub else self._items[TreePath(node.name)] for node in nodes]
-            self._closures[reach] = close(self._parts.network, reach, items)
+            self._closures[reach] = close(self._network, reach, items)
         return self._closures[reach]
 
     def _module(self, module: ModuleId) -> ModuleDigests:
@@ -125,4 +132,4 @@ class ModeDigester:
         return self._trees[reach]
 
     def _numbers(self, paths: Iterable[TreePath]) -> list[int]:
-        return [self._parts.network.number[Node(False, path)] for path in paths]
+        return [self._network.number[Node(False, path)] for path in paths]

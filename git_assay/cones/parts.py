@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from git_assay.cones.network import Network
 from git_assay.git.snapshot import Entry
 from git_assay.graph.model import ImportGraph
 from git_assay.modules.model import LoadedCard, Ownership, Piece
@@ -20,7 +19,6 @@ class TreeParts:
     cards: Mapping[ModuleId, LoadedCard]
     ownership: Ownership
     graph: ImportGraph
-    network: Network
     assay: tuple[TreePath, ...]
 
     def own_pieces(self, module: ModuleId) -> tuple[Piece, ...]:

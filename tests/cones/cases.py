@@ -68,6 +68,7 @@ def empty_case(files: Mapping[str, Case]) -> Case:
 def produced(case: Case) -> Case:
     """Returns what the package computes for a case, in the form of `naive.digests`."""
     parts = tree_parts(case)
+    network = build_network(parts.graph, (piece.path for owned in parts.ownership.pieces.values() for piece in owned))
     cards = {
         ModuleId(name): CardParts(value["contract"], value["governance"])
         for name, value in case["modules"].items()
@@ -76,7 +77,7 @@ def produced(case: Case) -> Case:
     found: Case = {name: {} for name in sorted(case["modules"])}
     for mode in Mode:
         word = mode.value.lower()
-        for name, value in ModeDigester(parts, cards, _content(case, mode)).all().items():
+        for name, value in ModeDigester(parts, network, cards, _content(case, mode)).all().items():
             cone = {reach.value: digest for reach, digest in value.cone.items()}
             found[name][word] = {"own": value.own, "cone": cone, "checks": dict(value.checks), "gov": value.gov}
     return found
@@ -85,13 +86,11 @@ def produced(case: Case) -> Case:
 def tree_parts(case: Case) -> TreeParts:
     graph = import_graph(case)
     ownership = _ownership(case)
-    owned = {piece.path for pieces in ownership.pieces.values() for piece in pieces}
     return TreeParts(
         entries={_path(path): Entry(value["mode"], ObjectId("0" * 40)) for path, value in case["files"].items()},
         cards={ModuleId(name): _card(name, value) for name, value in _declared(case)},
         ownership=ownership,
         graph=graph,
-        network=build_network(graph, owned),
         assay=tuple(_path(piece["path"]) for piece in case["modules"][".assay"]["pieces"]),
     )
 
