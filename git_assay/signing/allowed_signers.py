@@ -116,7 +116,7 @@ def _parse_line(number: int, text: str) -> SignerLine:
     fields = [(match[1], match.end()) for match in _FIELD.finditer(text)]
     if len(fields) < 3 or _FIELD.match(text) is None:
         raise ValueError("needs: principals [options] keytype key")
-    principals = tuple(fields[0][0].replace('"', "").split(","))
+    principals = tuple(_unquoted(fields[0][0]).split(","))
     if not all(principals):
         raise ValueError("an empty principal")
     if _is_key_type(fields[1][0]):
@@ -137,6 +137,13 @@ def _parse_line(number: int, text: str) -> SignerLine:
         valid_before=before,
         authority="cert-authority" in options,
     )
+
+
+def _unquoted(text: str) -> str:
+    inner = text[1:-1] if len(text) > 1 and text.startswith('"') and text.endswith('"') else text
+    if '"' in inner:
+        raise ValueError("principals are quoted as a whole or not at all")
+    return inner
 
 
 def _is_key_type(text: str) -> bool:
