@@ -10,10 +10,8 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from git_assay.syntax.code_digest import code_digest
-from git_assay.syntax.facts import Definition, DefinitionFacts, DefinitionKind
-from git_assay.syntax.parsing import parse_python, text_of
-from git_assay.syntax.source import read_source
+from git_assay.syntax.facts import Definition, DefinitionKind
+from git_assay.syntax.parsing import text_of
 
 # Statements whose blocks are searched; expressions cannot hold a definition.
 _HOLDERS = frozenset(
@@ -23,15 +21,6 @@ _HOLDERS = frozenset(
 )
 _DEFINITIONS = frozenset({"function_definition", "class_definition"})
 _NESTING_LIMIT = 200
-
-
-def python_definitions(data: bytes) -> DefinitionFacts:
-    """Returns the definitions, code digest and lines of code of a Python blob; never raises."""
-    source = read_source(data)
-    tree = parse_python(source.text)
-    broken = tree.root_node.has_error
-    found = tuple(sorted(definitions_in(tree.root_node)))
-    return DefinitionFacts(found, code_digest(data), lines_of_code(source.text), broken)
 
 
 def definitions_in(root: Node) -> Iterator[Definition]:
@@ -53,12 +42,6 @@ def definitions_in(root: Node) -> Iterator[Definition]:
             body = inner.child_by_field_name("body")
             if inner.type == "class_definition" and body is not None and depth < _NESTING_LIMIT:
                 waiting.append((body, definition.name + ".", True, depth + 1))
-
-
-def lines_of_code(text: bytes) -> int:
-    """Returns how many lines are neither blank nor only a comment."""
-    stripped = (line.strip() for line in text.split(b"\n"))
-    return sum(1 for line in stripped if line and not line.startswith(b"#"))
 
 
 def _definition(outer: Node, inner: Node, prefix: str, in_class: bool) -> Definition | None:

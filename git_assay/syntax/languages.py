@@ -44,8 +44,7 @@ _PYTHON_LOADABLE = (b".py", b".pyw", b".pyc", b".so", b".pyd", b".pth", b".zip",
 
 
 def _python() -> Language:
-    from git_assay.syntax.code_digest import python_parts
-    from git_assay.syntax.definitions import python_definitions
+    from git_assay.syntax.code_digest import python_definitions, python_parts
     from git_assay.syntax.imports import python_imports
 
     return Language(
