@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from git_assay.values.ids import ObjectId
@@ -21,17 +22,17 @@ class Repo:
         self.git("init", "-q", "-b", "main", f"--object-format={object_format}", *options)
         return self
 
-    def git(self, *args: str, stdin: bytes | None = None, **env: str) -> str:
-        """Returns the output without its last line ends. Raises CalledProcessError, with git's words, when it fails."""
-        return os.fsdecode(self.git_bytes(*args, stdin=stdin, **env)).rstrip("\n")
+    def git(self, *args: str, **env: str) -> str:
+        """Returns the output without its last line ends. Raises AssertionError, with git's words, when it fails."""
+        return os.fsdecode(self.git_bytes(args, env=env)).rstrip("\n")
 
-    def git_bytes(self, *args: str, stdin: bytes | None = None, **env: str) -> bytes:
+    def git_bytes(self, args: Sequence[str], *, stdin: bytes = b"", env: Mapping[str, str] | None = None) -> bytes:
         done = subprocess.run(
             ["git", *args],
             cwd=self.path,
-            input=stdin or b"",
+            input=stdin,
             capture_output=True,
-            env={**os.environ, **env},
+            env={**os.environ, **(env or {})},
             check=False,
         )
         if done.returncode:

@@ -1,0 +1,92 @@
+"""Which repository is this, and what do its names stand for?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from git_assay.errors import AssayError
+from git_assay.git.layout import Layout, absolute_environment, read_layout
+from git_assay.git.process import Git
+from git_assay.git.reading import GitObjects
+from git_assay.git.snapshot import Snapshot
+from git_assay.git.trees import read_tree
+from git_assay.values.ids import ObjectId
+from git_assay.values.text import clean
+
+
+@dataclass(frozen=True, slots=True)
+class Repository:
+    """One repository, opened by git itself. git: runs its commands.  objects: reads its objects."""
+
+    git: Git
+    layout: Layout
+    objects: GitObjects
+
+    @classmethod
+    def discover(cls, cwd: Path, env: Mapping[str, str]) -> Repository:
+        """Returns the repository of `cwd`, as git finds it under `env`.
+
+        Raises AssayError, with git's remedy as hint, when there is none or git refuses to open it.
+        """
+        found = Git.find(cwd, env)
+        layout = read_layout(found)
+        git = found.with_env(absolute_environment(found, layout))
+        return cls(git, layout, GitObjects(git))
+
+    def resolve(self, rev: str) -> ObjectId:
+        """Returns the commit that `rev` names. Raises AssayError when it names none."""
+        found = self.try_resolve(rev)
+        if found is None:
+            raise AssayError(f"no commit named '{clean(rev)}'", hint="git log --oneline --all")
+        return found
+
+    def try_resolve(self, rev: str) -> ObjectId | None:
+        """Returns the commit that `rev` names (tags are peeled), or None."""
+        return self._verify(f"{rev}^{{commit}}")
+
+    def tree_of(self, commit: str) -> ObjectId:
+        """Returns the root tree of a commit (or of anything that peels to a tree)."""
+        found = self._verify(f"{commit}^{{tree}}")
+        if found is None:
+            raise AssayError(f"no tree at '{clean(commit)}'", hint="git fsck")
+        return found
+
+    def snapshot(self, tree: ObjectId) -> Snapshot:
+        """Returns what is in the tree (or in the tree of a commit). tree: an id, not checked to be a root tree."""
+        return Snapshot(tree, read_tree(self.git, tree), self.objects)
+
+    def snapshot_of(self, commit: ObjectId) -> Snapshot:
+        return self.snapshot(self.tree_of(commit))
+
+    def read_blobs(self, oids: Iterable[ObjectId]) -> Iterator[tuple[ObjectId, bytes]]:
+        """Yields (oid, bytes) as `GitObjects.read_blobs` does."""
+        return self.objects.read_blobs(oids)
+
+    def head(self) -> ObjectId | None:
+        """Returns the commit at HEAD, or None on an unborn branch. Raises AssayError when that commit is missing."""
+        found = self.try_resolve("HEAD")
+        if found is None and (named := self._verify("HEAD")) is not None:
+            raise AssayError(f"HEAD names {named}, which cannot be read as a commit", hint="git fsck")
+        return found
+
+    def branch(self) -> str | None:
+        """Returns the short name of the current branch, born or not; None when HEAD is detached."""
+        done = self.git.call(["symbolic-ref", "-q", "HEAD"], ok=(0, 1))
+        if done.code:
+            return None
+        return done.out.decode("utf-8", "surrogateescape").removesuffix("\n").removeprefix("refs/heads/")
+
+    @property
+    def top(self) -> Path:
+        """The top of the working directory. Raises AssayError in a bare repository."""
+        if self.layout.work_tree is None:
+            raise AssayError("this needs a working directory, and here is none", hint="git worktree add")
+        return self.layout.work_tree
+
+    def _verify(self, name: str) -> ObjectId | None:
+        if "\0" in name or "\n" in name:
+            return None
+        done = self.git.call(["rev-parse", "--verify", "-q", "--end-of-options", name], ok=(0, 1, 128))
+        return ObjectId(done.out.decode().strip()) if done.code == 0 else None
