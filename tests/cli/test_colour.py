@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-import sys
+from contextlib import redirect_stdout
 from pathlib import Path
 
 import pytest
@@ -20,35 +20,32 @@ class Terminal(io.StringIO):
 
 @pytest.fixture
 def repo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Repo:
-    monkeypatch.setattr(sys, "stdout", Terminal())
     monkeypatch.delenv("NO_COLOR", raising=False)
-    monkeypatch.delenv("GIT_PAGER_IN_USE", raising=False)
     return Repo(tmp_path).init()
 
 
-def coloured(repo: Repo, **env: str) -> bool:
-    return Session(cwd=repo.path, env=environment({"TERM": "xterm", **env})).colour()
+def coloured(place: Path, stream: io.StringIO, **env: str) -> bool:
+    with redirect_stdout(stream):
+        return Session(cwd=place, env=environment({"TERM": "xterm", **env})).colour()
 
 
 def test_a_terminal_is_coloured_unless_git_says_otherwise(repo: Repo) -> None:
-    assert coloured(repo)
+    assert coloured(repo.path, Terminal())
     repo.git("config", "color.ui", "never")
-    assert not coloured(repo)
+    assert not coloured(repo.path, Terminal())
     repo.git("config", "color.assay", "always")
-    assert coloured(repo)
+    assert coloured(repo.path, Terminal())
 
 
 def test_no_color_and_a_dumb_terminal_are_plain(repo: Repo) -> None:
-    assert not coloured(repo, NO_COLOR="1")
-    assert not coloured(repo, TERM="dumb")
+    assert not coloured(repo.path, Terminal(), NO_COLOR="1")
+    assert not coloured(repo.path, Terminal(), TERM="dumb")
 
 
-def test_what_is_no_terminal_is_plain_unless_git_pages_it(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "stdout", io.StringIO())
-    assert not coloured(repo)
-    assert coloured(repo, GIT_PAGER_IN_USE="true")
+def test_what_is_no_terminal_is_plain_unless_git_pages_it(repo: Repo) -> None:
+    assert not coloured(repo.path, io.StringIO())
+    assert coloured(repo.path, io.StringIO(), GIT_PAGER_IN_USE="true")
 
 
-def test_outside_a_repository_it_is_plain(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "stdout", Terminal())
-    assert not Session(cwd=tmp_path, env=environment({"TERM": "xterm"})).colour()
+def test_outside_a_repository_it_is_plain(tmp_path: Path) -> None:
+    assert not coloured(tmp_path, Terminal())
