@@ -45,7 +45,7 @@ class VerdictIndex:
         try:
             with closing(self._open()) as db:
                 return _read(db, self.keyring)
-        except (sqlite3.Error, ValueError):
+        except (sqlite3.Error, KeyError):  # KeyError: a refusal of another version
             return {}
 
     def add(self, verdicts: Mapping[NoteKey, Sequence[Verdict]], *, keep: Iterable[NoteKey]) -> None:

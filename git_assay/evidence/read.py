@@ -20,9 +20,6 @@ from git_assay.evidence.verify import Verdict, judge_line
 from git_assay.git.repository import Repository
 from git_assay.values.ids import LogId, ObjectId
 
-INDEX_PATH = Path("assay") / "index.sqlite"
-"""Below the common git directory. **Source:** design 30-evidence §2."""
-
 
 def read_evidence(repo: Repository, keyring: Keyring, *, now: datetime, index: Path | None = None) -> Evidence:
     """Returns the verified evidence at `now` (UTC). index: file of the verdict cache, None = do without.

@@ -39,13 +39,14 @@ class Judged:
 
 def settle(judged: Iterable[Judged], *, now: datetime, tips: Mapping[LogId, ObjectId]) -> Evidence:
     """Returns the evidence of all lines at `now` (UTC). tips: commit of each log that was read."""
-    lines = _once(judged)
+    everything = tuple(judged)
+    lines = _once(everything)
     found = [record_of(line.verdict, log=line.log, now=now, place=line.place) for line in lines]  # step 11
     verified = {one.id: one for one in found if isinstance(one, Record)}
     refused = [one for one in found if isinstance(one, Refused)]
     withdrawals = _withdrawals(found, lines)
     lacking = _incomplete(verified.values())
-    gaps = _gaps(lines, verified.values())
+    gaps = _gaps(everything, verified.values())
     records: dict[RecordId, Record] = {}
     withdrawn: dict[RecordId, RecordId] = {}
     for record in verified.values():

@@ -19,7 +19,8 @@ from dataclasses import dataclass
 
 from git_assay.errors import AssayError
 from git_assay.evidence.envelope import parse_envelope
-from git_assay.evidence.log import heads, lines_of, log_ref, read_lines, read_log_tree
+from git_assay.evidence.heads import heads
+from git_assay.evidence.log import lines_of, log_ref, read_lines, read_log_tree
 from git_assay.evidence.notes_tree import NotesTree, tree_entries
 from git_assay.git.objects import write_blobs, write_commit, write_tree
 from git_assay.git.refs import RefMoved, RefUpdate, read_ref, update_refs
@@ -46,7 +47,7 @@ class NewLine:
 
 def log_heads(repo: Repository, log: LogId) -> tuple[RecordId, ...]:
     """Returns what the next record of this log names as its predecessors. Cost: one read of the log."""
-    return heads(read_lines(repo, read_log_tree(repo, read_ref(repo, log_ref(log)))))
+    return heads(read_lines(repo, read_log_tree(repo, read_ref(repo, log_ref(log)))), log=log)
 
 
 def write_records(

@@ -105,6 +105,15 @@ def record_of(verdict: Verdict, *, log: LogId, now: datetime, place: ObjectId | 
     return Record(verdict.id, log, verdict.key, Principal(common.by), time, kind, statement, place)
 
 
+def is_signed_for(envelope: Envelope, log: LogId) -> bool:
+    """Returns whether steps 3 and 4 hold: the key of `log` signed this envelope, whatever it says."""
+    try:
+        _signing_key(envelope, log)
+    except _Failed:
+        return False
+    return True
+
+
 def _envelope(line: bytes) -> Envelope:
     # 1. Envelope shape.
     try:

@@ -9,7 +9,7 @@ import pytest
 
 from git_assay.errors import AssayError
 from git_assay.evidence.envelope import parse_envelope
-from git_assay.evidence.log import heads
+from git_assay.evidence.heads import heads
 from git_assay.evidence.model import Evidence, Refusal
 from git_assay.evidence.records import RECORD_LIMIT, PredicateType, Review, Seen, Withdrawal
 from git_assay.evidence.settle import Judged, settle
@@ -120,8 +120,8 @@ def test_words_that_fit_no_record_are_refused_when_written() -> None:
 @pytest.mark.parametrize("hidden", ["gap", "future", "batch"])
 def test_withdrawal_counts_although_something_is_missing_around_it(hidden: str) -> None:
     target = line(workshop.unsigned())
-    changes = {"time": "2026-12-30T00:00:00Z"} if hidden == "future" else {}
-    taking = workshop.unsigned(Withdrawal(records=(name(target),), reason="wrong"), **changes)
+    time = "2026-12-30T00:00:00Z" if hidden == "future" else workshop.EARLIER
+    taking = workshop.unsigned(Withdrawal(records=(name(target),), reason="wrong"), time=time)
     prev = (RecordId("0" * 64),) if hidden == "gap" else ()
     (payload,) = build_payloads(taking, prev)
     if hidden == "batch":
@@ -162,7 +162,19 @@ def test_heads_of_a_fork_are_both_named() -> None:
     first = line(workshop.unsigned())
     left = line(workshop.unsigned(workshop.run("l")), (name(first),))
     right = line(workshop.unsigned(workshop.run("r")), (name(first),))
-    assert heads([first, left, right, b"no record"]) == tuple(sorted((name(left), name(right))))
+    log = workshop.signer(ALICE).public_key.log
+    assert heads([first, left, right, b"no record"], log=log) == tuple(sorted((name(left), name(right))))
+
+
+def test_forged_line_is_never_named_as_predecessor_and_hides_no_head() -> None:
+    log = workshop.signer(ALICE).public_key.log
+    first = line(workshop.unsigned())
+    forged = line(workshop.unsigned(workshop.run("f")), (name(first),), key="mallory")
+    again = line(workshop.unsigned(workshop.run("g")), (name(forged),), key="mallory")
+    assert heads([again, forged, first], log=log) == (name(first),)
+    copied = workshop.compact(workshop.envelope(parse_envelope(first).payload, b"SSHSIG"))
+    assert heads([copied, first], log=log) == heads([first, copied], log=log) == (name(first),)
+    assert heads([copied], log=log) == ()
 
 
 def test_secrets_are_masked_before_signing_and_counted() -> None:
