@@ -115,7 +115,7 @@ class _Canonical:
 
     def end_statement(self) -> None:
         self.settle(NEWLINE)
-        if self.out and self.out[-1] not in _STARTS:
+        if self.last() not in _STARTS:
             self.out.append(NEWLINE)
         self.begin_statement()
 
@@ -204,6 +204,9 @@ class _Canonical:
             bracket.special = True
         elif token == "as":
             bracket.has_as = True
+
+    def last(self) -> str:
+        return next((token for token in reversed(self.out) if token), "")
 
     def before(self) -> str:
         for token in reversed(self.out):
