@@ -16,13 +16,16 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import compress
+from typing import TYPE_CHECKING
 
 from git_assay.cones.network import Network
 from git_assay.cones.scc import Components, find_components
-from git_assay.modules.card import Check
 from git_assay.values.canonical import Canonical, digest, digest_encoded, encode, encode_sequence
 from git_assay.values.digests import Reach
 from git_assay.values.ids import Digest, ModuleId, TreePath
+
+if TYPE_CHECKING:
+    from git_assay.modules.card import Check
 
 CONE_VERSION = 1
 """Changes whenever the same tree could get another digest from this folder. Part of records and of cache keys."""

@@ -12,13 +12,13 @@ from git_assay.cones.compute import CardParts, ContentDigests, ModeDigester
 from git_assay.cones.network import build_network
 from git_assay.cones.parts import TreeParts
 from git_assay.git.snapshot import Entry
-from git_assay.graph.model import Edge, ImportGraph, Loose, Node
 from git_assay.modules.card import Card, Check, VerdictMap
 from git_assay.modules.model import LoadedCard, Ownership, Piece
 from git_assay.syntax.facts import ImportKind
-from git_assay.values.digests import Mode, Reach
+from git_assay.values.digests import Mode
 from git_assay.values.ids import ASSAY_SUBJECT, Digest, ModuleId, ObjectId, TreePath
 from tests.cones.naive import Case
+from tests.cones.portable import import_graph
 
 PATHS = ("a.py", "b.py", "c.py", "d.py", "e.py", "p/f.py", "p/g.py", "note.txt", ".assay/config.yml")
 SOURCES = tuple(path for path in PATHS if path.endswith(".py"))
@@ -92,29 +92,6 @@ def tree_parts(case: Case) -> TreeParts:
         ownership=ownership,
         graph=graph,
         assay=tuple(_path(piece["path"]) for piece in case["modules"][".assay"]["pieces"]),
-    )
-
-
-def import_graph(case: Case) -> ImportGraph:
-    edges: dict[TreePath, list[Edge]] = {}
-    loose: dict[TreePath, list[Loose]] = {}
-    for line, edge in enumerate(case["edges"], 1):
-        source, kind, reach = _path(edge["source"]), ImportKind(edge["kind"]), Reach(edge["reach"].capitalize())
-        if "path" in edge or "hub" in edge:
-            target = Node("hub" in edge, (edge.get("path") or edge["hub"]).encode())
-            edges.setdefault(source, []).append(Edge(source, target, kind, edge["written"], line, reach))
-        else:
-            ends = (edge.get("external"), edge.get("unresolved"))
-            loose.setdefault(source, []).append(Loose(source, edge["written"], kind, line, reach, *ends))
-    hubs = {name.encode(): tuple(map(_path, sorted(members))) for name, members in case["hubs"].items()}
-    return ImportGraph(
-        files={_path(path): "python" for path in case["sources"]},
-        edges={path: tuple(sorted(found)) for path, found in edges.items()},
-        loose={path: tuple(found) for path, found in loose.items()},
-        hubs=hubs,
-        opens={},
-        accepted=frozenset(),
-        broken=frozenset(),
     )
 
 

@@ -11,8 +11,9 @@ from git_assay.cones.chains import find_chains
 from git_assay.graph.model import ImportGraph
 from git_assay.values.digests import Reach
 from git_assay.values.ids import TreePath
-from tests.cones.cases import cases, empty_case, file, import_graph
+from tests.cones.cases import cases, empty_case, file
 from tests.cones.naive import Case, Tree
+from tests.cones.portable import import_graph
 
 
 def imports(*pairs: str, **hubs: list[str]) -> ImportGraph:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -35,3 +37,18 @@ def test_committed_vectors_are_what_the_naive_implementation_writes() -> None:
 def test_both_encoders_agree() -> None:
     value = ["text é", b"\x00\xff", None, 0, -12, [["a"], []], "", b""]
     assert encode(value) == enc(value)
+
+
+@pytest.mark.parametrize("version", ["3.11", "3.12", "3.13", "3.14"])
+def test_vectors_hold_under_other_versions_of_python(version: str) -> None:
+    root = str(Path(__file__).parents[2])
+    command = [f"python{version}", "-m", "tests.cones.portable"]
+    # PYENV_VERSION makes pyenv's stand-ins start; everything else ignores it
+    env = {**os.environ, "PYTHONPATH": root, "PYENV_VERSION": version}
+    try:
+        done = subprocess.run(command, cwd=root, env=env, capture_output=True, text=True, check=False)
+    except FileNotFoundError:
+        pytest.skip(f"there is no python{version} here")
+    if done.returncode == 127:  # a version manager's stand-in for an interpreter that is not active
+        pytest.skip(f"python{version} cannot be started here")
+    assert (done.stdout, done.returncode) == (f"{version} ok\n", 0), done.stderr
