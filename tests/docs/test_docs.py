@@ -18,7 +18,7 @@ ROOT = Path(__file__).parents[2]
 PAGES = sorted(path.relative_to(ROOT).as_posix() for path in [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 
 _LINK = re.compile(r"\]\(([^)\s]+)\)")
-_FENCE = re.compile(r"^```(?:sh|console|yaml)\n(.*?)^```", re.DOTALL | re.MULTILINE)
+_FENCE = re.compile(r"^```(?:sh|console)\n(.*?)^```", re.DOTALL | re.MULTILINE)
 _SHOWN = re.compile(r"(?:^|[\s`])git assay ([a-z][^`\n|&;#]*)")
 
 
