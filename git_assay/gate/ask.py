@@ -15,7 +15,6 @@ from git_assay.errors import AssayError, DocumentProblems
 from git_assay.evidence.model import Evidence
 from git_assay.gate.decide import Proposal, Question, Rulebook, decide
 from git_assay.gate.decision import Decision, Verdict
-from git_assay.gate.exempting import holding
 from git_assay.gate.facts import RangeFacts
 from git_assay.gate.load import fit_problems, load_exemptions, load_policy
 from git_assay.gate.matching import matching_modules
@@ -81,12 +80,12 @@ def _question(sources: Sources, request: Request, base: Snapshot, result: Snapsh
     old = sources.analyze(base)
     new = old if base.tree == result.tree else sources.analyze(result)
     evidence, signers = sources.read_evidence(base)
-    rulebook = read_rulebook(old, new, signers, now=request.now)
+    rulebook = read_rulebook(old, signers)
     facts = _facts(sources, request, rulebook.policy, (old, new), evidence=evidence, signers=signers)
     return Question(old, new, rulebook, read_proposal(new), evidence, facts, request.now)
 
 
-def read_rulebook(base: Analysis, result: Analysis, signers: Signers, *, now: datetime) -> Rulebook:
+def read_rulebook(base: Analysis, signers: Signers) -> Rulebook:
     """Returns the target's rules. Raises DocumentProblems when its policy or exemptions are wrong."""
     policy, problems = load_policy(base.snapshot)
     exemptions, more = load_exemptions(base.snapshot)
@@ -95,7 +94,7 @@ def read_rulebook(base: Analysis, result: Analysis, signers: Signers, *, now: da
     fit = fit_problems(policy, base) if policy is not None and not problems else ()
     if policy is None or problems or more or fit:
         raise DocumentProblems((*problems, *more, *fit))
-    return Rulebook(policy, exemptions, holding(exemptions.exemptions, result, now=now), _keys(signers))
+    return Rulebook(policy, exemptions, _keys(signers))
 
 
 def read_proposal(result: Analysis) -> Proposal:

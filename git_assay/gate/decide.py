@@ -27,7 +27,7 @@ from git_assay.errors import Problem
 from git_assay.evidence.model import Evidence
 from git_assay.gate.cards import judge_cards
 from git_assay.gate.decision import Decision, Item, Verdict
-from git_assay.gate.exemptions import Exemption, Exemptions
+from git_assay.gate.exemptions import Exemptions
 from git_assay.gate.facts import RangeFacts
 from git_assay.gate.laws import judge_laws
 from git_assay.gate.matching import unaccounted_paths
@@ -46,14 +46,13 @@ EXEMPTIONS_PATH = TreePath(b".assay/exemptions.yml")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Rulebook:
-    """What the target tip says. excused: its exemptions whose code is untouched and whose date has not passed.
+    """What the target tip says. exemptions: as written, held or not.
 
-    keys: fingerprints of each listed principal's keys.  exemptions: as written, to see what the result adds.
+    keys: fingerprints of each listed principal's keys.
     """
 
     policy: Policy
     exemptions: Exemptions
-    excused: tuple[Exemption, ...]
     keys: Mapping[Principal, frozenset[str]]
 
 
@@ -96,7 +95,7 @@ def decide(question: Question) -> Decision:
         question.evidence,
         index_reviews(question.evidence),
         index_runs(question.evidence),
-        question.rulebook.excused,
+        question.rulebook.exemptions.exemptions,
         question.now,
     )
     # 3. laws

@@ -10,6 +10,9 @@ from typing import TypeAlias
 from git_assay.values.canonical import digest
 from git_assay.values.ids import Digest, LogId, ObjectId, RecordId
 
+CI = "CI"
+"""Who attests where only roles of class `ci` are asked for."""
+
 
 class Verdict(Enum):
     """open: nothing enforced is lacking.  closed: something is.  cannot decide: never taken for open."""

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import UTC, date, datetime
 from typing import Literal
 
@@ -19,18 +19,12 @@ from git_assay.values.ids import Digest, ModuleId
 ScopeWord = Literal["own", "cone"]
 
 
-def holding(exemptions: Iterable[Exemption], analysis: Analysis, *, now: datetime) -> tuple[Exemption, ...]:
-    """Returns the exemptions whose date has not passed and whose code in this tree is what it was."""
-    today = now.astimezone(UTC).date()
-    found = []
-    for exemption in exemptions:
-        until = expires(exemption)
-        module = ModuleId(exemption.module)
-        if until is None or until < today or module not in analysis.declarations.cards:
-            continue
-        if scope_digest(analysis, module, exemption.scope) == exemption.digest:
-            found.append(exemption)
-    return tuple(found)
+def is_holding(exemption: Exemption, analysis: Analysis, *, now: datetime) -> bool:
+    """Returns whether its date has not passed and its code in this tree is what it was (needs code digests)."""
+    until, module = expires(exemption), ModuleId(exemption.module)
+    if until is None or until < now.astimezone(UTC).date() or module not in analysis.declarations.cards:
+        return False
+    return scope_digest(analysis, module, exemption.scope) == exemption.digest
 
 
 def scope_digest(analysis: Analysis, module: ModuleId, scope: ScopeWord) -> Digest:

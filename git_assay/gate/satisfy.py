@@ -13,7 +13,8 @@ from datetime import UTC, datetime, timedelta
 from git_assay.cones.analysis import Analysis
 from git_assay.evidence.model import Evidence, Record
 from git_assay.evidence.records import PredicateType
-from git_assay.gate.decision import Excused, Lacking, Outcome, Satisfied, Waived
+from git_assay.gate.decision import CI, Excused, Lacking, Outcome, Satisfied, Waived
+from git_assay.gate.exempting import is_holding
 from git_assay.gate.exemptions import Exemption
 from git_assay.gate.facts import RangeFacts
 from git_assay.gate.people import People
@@ -31,7 +32,7 @@ from git_assay.values.text import path_text
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Case:
-    """Everything that the judgement of one change looks at. excused: exemptions of the target that hold."""
+    """Everything that the judgement of one change looks at. exemptions: the target's, held or not."""
 
     base: Analysis
     result: Analysis
@@ -42,7 +43,7 @@ class Case:
     evidence: Evidence
     reviews: ReviewIndex
     runs: RunIndex
-    excused: tuple[Exemption, ...]
+    exemptions: tuple[Exemption, ...]
     now: datetime
 
     def owners(self, module: ModuleId) -> tuple[str, ...]:
@@ -83,7 +84,7 @@ def judge_review(case: Case, subject: ModuleId, requirement: Requirement, pieces
         return Satisfied(
             tuple(dict.fromkeys(r for each in covered for r in each.records)), f"seen by {', '.join(people)}"
         )
-    who = _who(requirement, owners)
+    who = _who(case.policy, requirement, owners)
     command = f"git assay review --module {subject} --approve"
     return Lacking(tuple(why), who, command, tuple(open_pieces))
 
@@ -110,14 +111,15 @@ def judge_check(case: Case, module: ModuleId, check: Check, requirement: Require
     if isinstance(standing, Fresh):
         words = "passed" if standing.runs == 1 else f"{standing.passes} of {standing.runs} runs passed"
         return Satisfied((standing.record,), words)
-    who = _who(requirement, case.owners(module))
+    who = _who(case.policy, requirement, case.owners(module))
     return Lacking((describe(standing),), who, f"git assay attest {module} --check {check.name}")
 
 
 def excuse_or_waive(case: Case, module: ModuleId, kind: str, requirement: Requirement, *, lacking: Lacking) -> Outcome:
     """Returns the exemption or waiver that stands in for what lacks, else `lacking` itself."""
-    for exemption in case.excused:
-        if exemption.module == module and exemption.requirement == kind:
+    for exemption in case.exemptions:
+        named = exemption.module == module and exemption.requirement == kind
+        if named and is_holding(exemption, case.result, now=case.now):
             return Excused(exemption.reason, parse_day(exemption.until))
     if requirement.waivable is not None:
         for record in case.evidence.records.values():
@@ -207,6 +209,7 @@ def _why_uncovered(change: PieceChange, found: Uncovered, requirement: Requireme
     return f"{change.piece}: nobody has seen this change"
 
 
-def _who(requirement: Requirement, owners: tuple[str, ...]) -> str:
+def _who(policy: Policy, requirement: Requirement, owners: tuple[str, ...]) -> str:
     names = [name if name != OWNERS else ", ".join(owners) or "an owner" for name in roles_of(requirement.by)]
-    return " or ".join(names)
+    roles = [policy.roles.get(name) for name in roles_of(requirement.by)]
+    return CI if all(role is not None and role.class_ == "ci" for role in roles) else " or ".join(names)

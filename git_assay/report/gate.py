@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from git_assay.gate.decision import Decision, Excused, Item, Lacking, Satisfied, Verdict, Waived
+from git_assay.gate.decision import CI, Decision, Excused, Item, Lacking, Satisfied, Verdict, Waived
 from git_assay.report.words import SHORT
 from git_assay.values.moments import format_moment
 from git_assay.values.text import clean
@@ -132,7 +132,11 @@ def _help(need: str, outcome: Lacking) -> str:
         return (
             f"{outcome.who}: change it, no evidence can satisfy this" if need == "law" else f"ask: {clean(outcome.who)}"
         )
-    return f"{'ask' if need == 'review' else 'run'}: {clean(outcome.who)}: {clean(outcome.command)}"
+    if outcome.who == CI:
+        return f"push: CI attests this ({clean(outcome.command)})"
+    if need == "review":
+        return f"ask: {clean(outcome.who)}: {clean(outcome.command)}"
+    return f"{clean(outcome.who)}: {clean(outcome.command)}"
 
 
 def _sums(items: Iterable[Item]) -> str:

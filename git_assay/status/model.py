@@ -99,7 +99,7 @@ class CheckStanding:
 
 @dataclass(frozen=True, slots=True)
 class ReviewStanding:
-    """The newest approval of a module's own content. current: it saw exactly what the module owns now."""
+    """The newest approval of a module's own content. current: whatever was ever approved is still as it was seen."""
 
     record: RecordId
     current: bool

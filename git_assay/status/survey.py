@@ -42,17 +42,20 @@ def _survey_one(
 
 
 def _review(analysis: Analysis, module: ModuleId, reviews: ReviewIndex, *, now: datetime) -> ReviewStanding | None:
-    """Returns the newest approval of anything the module owns now, and whether all of it was approved as it is."""
+    """Returns the newest approval of anything the module owns, and whether what was approved is still as it was seen.
+
+    What nobody ever looked at does not count here: only a change needs a review.
+    """
     pieces = analysis.pieces(module)
     whole = path_digests(analysis, {piece.path for piece in analysis.ownership.pieces.get(module, ())})
     by_text = {path_text(path): value for path, value in whole.items()}
     newest: Link | None = None
-    current = bool(pieces)
+    current = True
     for piece, value in pieces.items():
         links = [link for link in reviews.links.get(piece, ()) if now - link.time <= REVIEW_AGE]
         state = by_text.get(piece, value)
         seen = [link for link in links if link.new == state and (piece, state) not in reviews.rejected]
-        current = current and bool(seen)
+        current = current and (bool(seen) or not links)
         for link in links:
             if newest is None or (link.time, link.record) > (newest.time, newest.record):
                 newest = link
