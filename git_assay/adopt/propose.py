@@ -1,0 +1,192 @@
+"""Which files would make a repository adopt git assay? A proposal, worked out in memory; nothing is written here.
+
+1. areas of the tree become cards, with goals from package docstrings, owners from CODEOWNERS, checks from the tests
+   that lie beside them;
+2. config with a random repository id and the files that are open today;
+3. policy with rules that can be satisfied today, signers, empty revocation and retired ids;
+4. exemptions for all that exists, so that only what is touched from now on needs evidence.
+
+**Source:** design 10-modules §7, 40-gate §3, 45-teams "Joining".
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
+
+from git_assay.adopt import texts
+from git_assay.adopt.areas import Area, find_areas
+from git_assay.adopt.cards import ProposedCard, ProposedCheck, card_text
+from git_assay.adopt.codeowners import CodeOwners, read_codeowners
+from git_assay.adopt.overlay import overlay
+from git_assay.cones.analysis import Analysis
+from git_assay.gate.exempting import exemptions_for
+from git_assay.gate.load import load_policy
+from git_assay.git.snapshot import Snapshot
+from git_assay.modules.config import Config
+from git_assay.modules.load import load_declarations
+from git_assay.modules.scope import is_card, source_files
+from git_assay.syntax.languages import EXTRACTOR_VERSION
+from git_assay.values.ids import ModuleId, TreePath
+
+_DOCSTRING = re.compile(rb"\A(?:\s|#[^\n]*\n)*[rRuU]?(?:\"\"\"|'''|\"|')\s*([^\n\"']{3,160})")
+_EXEMPT_DAYS = (180, 210, 240)  # spread by owner, so that not everything ends on one day
+_REASON = "existed before adoption"
+
+Analyse = Callable[[Snapshot], Analysis]
+
+
+@dataclass(frozen=True, slots=True)
+class Adopter:
+    """Who adopts. repository: 32 random hex digits.  public_key: `ssh-ed25519 AAAA...`, None = no key."""
+
+    principal: str
+    repository: str
+    public_key: str | None
+    today: date
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """files: path -> content of what would be written, sorted; none of them exists.
+
+    cards: (id, path, goal), exemptions, opens: for the plan that is shown.
+    """
+
+    files: Mapping[TreePath, bytes]
+    cards: tuple[tuple[ModuleId, TreePath, str], ...]
+    exemptions: int
+    opens: int
+
+
+def propose(snapshot: Snapshot, adopter: Adopter, analyse: Analyse) -> Proposal:
+    """Returns what adopting would write into a tree. The tree must not have `.assay/` yet.
+
+    analyse: makes the analysis of a snapshot that is not in the repository. Raises DocumentProblems when cards that
+    are there already are wrong.
+    """
+    cards = _cards(snapshot, adopter)
+    files = {path: card_text(card).encode() for path, card in cards}
+    files |= _governing(adopter, open_accepted=())
+    opens = tuple(sorted(analyse(overlay(snapshot, files)).graph.opens))
+    files |= _governing(adopter, open_accepted=opens)
+    if TreePath(b".gitattributes") not in snapshot.entries:
+        files[TreePath(b".gitattributes")] = texts.ATTRIBUTES.encode()
+    analysis = analyse(overlay(snapshot, files))
+    policy, _ = load_policy(analysis.snapshot)
+    if policy is None:
+        raise ValueError("the proposed policy does not load")
+    until = [adopter.today + timedelta(days=days) for days in _EXEMPT_DAYS]
+    exempt = exemptions_for(analysis, policy, reason=_REASON, until=until)
+    files[TreePath(b".assay/exemptions.yml")] = texts.exemptions_text(exempt).encode()
+    shown = tuple((card.id, path, card.goal) for path, card in cards)
+    return Proposal(dict(sorted(files.items())), shown, len(exempt), len(opens))
+
+
+def with_key(proposal: Proposal, principal: str, public_key: str) -> Proposal:
+    """Returns the proposal with a key that was made after it; nothing else depends on the key."""
+    signers = texts.signers_text(principal, public_key).encode()
+    return replace(proposal, files={**proposal.files, TreePath(b".assay/allowed_signers"): signers})
+
+
+def _governing(adopter: Adopter, *, open_accepted: tuple[TreePath, ...]) -> dict[TreePath, bytes]:
+    signers = texts.signers_text(adopter.principal, adopter.public_key) if adopter.public_key else ""
+    contents = {
+        b"config.yml": texts.config_text(adopter.repository, EXTRACTOR_VERSION, open_accepted=open_accepted),
+        b"policy.yml": texts.policy_text(adopter.principal),
+        b"exemptions.yml": texts.exemptions_text(()),
+        b"retired.yml": texts.RETIRED,
+        b"revoked_keys": texts.REVOKED,
+        b"allowed_signers": signers,
+    }
+    return {TreePath(b".assay/" + name): text.encode() for name, text in contents.items()}
+
+
+def _cards(snapshot: Snapshot, adopter: Adopter) -> list[tuple[TreePath, ProposedCard]]:
+    plain = Config(format="assay-config/1", repository=adopter.repository, extractor=EXTRACTOR_VERSION)
+    sources = source_files(snapshot, plain)
+    present = {path for path in snapshot.entries if is_card(path)}
+    taken = frozenset(_existing_ids(snapshot, adopter)) if present else frozenset()
+    owners = read_codeowners(snapshot)
+    areas = find_areas(sources, taken=taken)
+    ids = {area.directory: area.id for area in areas}
+    openings = _openings(snapshot, areas)
+    found = []
+    for area in areas:
+        path = TreePath(area.directory + b"/assay.yml" if area.directory else b"assay.yml")
+        if path not in present:
+            card = _card(area, ids, openings, owners, adopter)
+            found.append((path, _with_checks(card, area, snapshot)))
+    return found
+
+
+def _existing_ids(snapshot: Snapshot, adopter: Adopter) -> list[ModuleId]:
+    """Returns the ids of cards that stand in the tree before `.assay/` does."""
+    return list(load_declarations(overlay(snapshot, _governing(adopter, open_accepted=()))).cards)
+
+
+def _card(
+    area: Area,
+    ids: Mapping[TreePath, ModuleId],
+    openings: Mapping[TreePath, bytes],
+    owners: CodeOwners,
+    adopter: Adopter,
+) -> ProposedCard:
+    named = owners.of(TreePath(area.directory + b"/x.py" if area.directory else b"x.py"))
+    return ProposedCard(
+        area.id,
+        _goal(area, openings.get(area.directory)),
+        owners=named or (adopter.principal,),
+        parent=ids[area.parent] if area.parent is not None else None,
+    )
+
+
+def _openings(snapshot: Snapshot, areas: tuple[Area, ...]) -> Mapping[TreePath, bytes]:
+    inits = {area.directory: TreePath(area.directory + b"/__init__.py") for area in areas if area.directory}
+    wanted = {d: path for d, path in inits.items() if path in snapshot.entries and snapshot.entries[path].is_file}
+    texts_of = snapshot.read_many(wanted.values())
+    return {directory: texts_of[path] for directory, path in wanted.items()}
+
+
+def _goal(area: Area, opening: bytes | None) -> str:
+    match = _DOCSTRING.match(opening) if opening else None
+    if match is not None:
+        words = " ".join(match[1].decode("utf-8", "replace").split())
+        if any(char.isalpha() for char in words):
+            return words
+    where = area.directory.decode("utf-8", "replace")
+    return f"Hold what lies under {where}/." if where else "Hold what lies at the root."
+
+
+def _with_checks(card: ProposedCard, area: Area, snapshot: Snapshot) -> ProposedCard:
+    """Adds a pytest check where the tree is set up for pytest and tests for the area lie where they usually do."""
+    if not area.directory or not _uses_pytest(snapshot):
+        return card
+    name = area.directory.removeprefix(b"src/").partition(b"/")[2]
+    places = [area.directory + b"/tests", *([b"tests/" + name] if name else [])]
+    tests = [place for place in places if _has_tests(snapshot, place)]
+    if not tests:
+        return card
+    words = [place.decode("utf-8", "replace") for place in tests]
+    if any(not re.fullmatch(r"[\w./-]+", word) for word in words):  # the command goes through a shell
+        return card
+    check = ProposedCheck("unit", "tests", f"pytest -q {' '.join(words)}", tuple(f"/{word}/**" for word in words))
+    return ProposedCard(card.id, card.goal, owners=card.owners, parent=card.parent, labels=("tested",), checks=(check,))
+
+
+def _uses_pytest(snapshot: Snapshot) -> bool:
+    names = (b"pytest.ini", b"conftest.py", b"tests/conftest.py")
+    if any(TreePath(name) in snapshot.entries for name in names):
+        return True
+    for name in (b"pyproject.toml", b"setup.cfg", b"tox.ini"):
+        path = TreePath(name)
+        if path in snapshot.entries and snapshot.entries[path].is_file and b"pytest" in snapshot.read(path):
+            return True
+    return False
+
+
+def _has_tests(snapshot: Snapshot, directory: bytes) -> bool:
+    start = directory + b"/"
+    return any(path.startswith(start) and path.rpartition(b"/")[2].startswith(b"test_") for path in snapshot.entries)

@@ -1,0 +1,90 @@
+"""How does a repository adopt: with which key, which files, which settings?"""
+
+from __future__ import annotations
+
+import os
+import secrets
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from git_assay.cli.context import WORKTREE, fact_store, signer_of, snapshot_of
+from git_assay.cli.keys import default_path, principal_of
+from git_assay.cli.session import Session
+from git_assay.errors import AssayError, ErrorKind
+from git_assay.values.ids import TreePath
+from git_assay.values.text import path_text
+
+if TYPE_CHECKING:
+    from git_assay.adopt.propose import Proposal
+
+EVIDENCE = "refs/notes/assay-evidence/*"
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """The key to sign with. file: of a key that is still to be made, None for one that is there.  public: its text."""
+
+    public: str | None
+    file: Path | None
+
+
+def find_key(session: Session) -> Key:
+    """Returns the key that is configured, else the one at the default place, else the place of one to be made."""
+    try:
+        return Key(signer_of(session).public_key.text, None)
+    except AssayError:  # no key is configured: the default place is next
+        place = default_path(session)
+    if place.exists():
+        from git_assay.signing.keys import load_key
+
+        return Key(load_key(place, session.env).public_key.text, place)
+    return Key(None, place)
+
+
+def work_out(session: Session, *, principal: str | None, public_key: str | None) -> Proposal:
+    """Returns the proposal for the working directory. Raises AssayError when it has adopted already."""
+    from git_assay.adopt.propose import Adopter, propose
+    from git_assay.cones.analysis import analyze
+    from git_assay.modules.load import is_adopted
+
+    if session.repository().layout.work_tree is None:
+        raise AssayError("a bare repository has no working directory to write cards into", hint="git worktree add")
+    snapshot = snapshot_of(session, WORKTREE)
+    if is_adopted(snapshot):
+        raise AssayError("there is an .assay/ already", hint="git assay check", kind=ErrorKind.USAGE)
+    who = principal_of(session, principal)
+    adopter = Adopter(who, secrets.token_hex(16), public_key, session.now().date())
+    return propose(snapshot, adopter, lambda tree: analyze(tree, fact_store(session, tree.reader)))
+
+
+def write_files(session: Session, proposal: Proposal) -> None:
+    """Writes every proposed file; a file that appeared in the meantime is never overwritten (AssayError)."""
+    top = session.repository().layout.work_tree
+    if top is None:
+        raise AssayError("a bare repository has no working directory")
+    for path, data in proposal.files.items():
+        file = top / os.fsdecode(path)
+        if not file.parent.resolve().is_relative_to(top.resolve()):
+            raise AssayError(f"{path_text(path)} would lie outside the working directory")
+        file.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            with file.open("xb") as new:
+                new.write(data)
+        except FileExistsError as error:
+            raise AssayError(f"{path_text(TreePath(path))} exists, and nothing is overwritten") from error
+
+
+def track_evidence(session: Session) -> tuple[str, ...]:
+    """Makes each remote's fetch bring its evidence to tracking refs; returns the remotes.
+
+    Never a refspec that targets `refs/notes/*`: a plain fetch would overwrite evidence that is not pushed yet.
+    **Source:** design 30-evidence §3.
+    """
+    from git_assay.git import config
+
+    repository = session.repository()
+    remotes = tuple(repository.git.run(["remote"]).decode("utf-8", "surrogateescape").split())
+    for remote in remotes:
+        config.add_local(repository, f"remote.{remote}.fetch", f"+{EVIDENCE}:refs/assay/remotes/{remote}/*")
+    return remotes
