@@ -7,13 +7,19 @@ named, since it would be missing for every reader who checks signatures, and so 
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Iterable, Mapping
 
 import msgspec
 
-from git_assay.evidence.envelope import Envelope, MalformedEnvelopeError, parse_envelope
+from git_assay.evidence.envelope import MalformedEnvelopeError, parse_envelope, record_id
 from git_assay.evidence.verify import is_signed_for
 from git_assay.values.ids import LogId, RecordId
+
+
+class _Line(msgspec.Struct, frozen=True, rename={"payload_type": "payloadType"}):
+    payload: str
+    payload_type: str
 
 
 class _Common(msgspec.Struct, frozen=True):
@@ -32,18 +38,19 @@ class _Chained(msgspec.Struct, frozen=True):
 
 def heads(lines: Iterable[bytes], *, log: LogId) -> tuple[RecordId, ...]:
     """Returns the heads, sorted. Only candidates are verified, usually one; a forged one is put aside first."""
-    copies: dict[RecordId, list[Envelope]] = {}
+    copies: dict[RecordId, list[bytes]] = {}
+    prev: dict[RecordId, tuple[str, ...]] = {}
     for line in lines:
         try:
-            envelope = parse_envelope(line)
-        except MalformedEnvelopeError:
+            name, prev_names = _named(line)
+        except (msgspec.DecodeError, ValueError):
             continue
-        copies.setdefault(envelope.id, []).append(envelope)
-    prev = {name: _predecessors(found[0]) for name, found in copies.items()}
+        copies.setdefault(name, []).append(line)
+        prev[name] = prev_names
     genuine: set[RecordId] = set()
     while True:
         candidates = _unnamed(prev)
-        genuine.update(name for name in candidates - genuine if any(is_signed_for(e, log) for e in copies[name]))
+        genuine.update(name for name in candidates - genuine if any(_is_genuine(line, log) for line in copies[name]))
         forged = candidates - genuine
         if not forged:
             return tuple(sorted(candidates))
@@ -56,8 +63,16 @@ def _unnamed(prev: Mapping[RecordId, tuple[str, ...]]) -> set[RecordId]:
     return {name for name in prev if name not in named}
 
 
-def _predecessors(envelope: Envelope) -> tuple[str, ...]:
+def _named(line: bytes) -> tuple[RecordId, tuple[str, ...]]:
+    """Returns the id of a line and the ids that it names; quick, since only candidates are looked at strictly."""
+    read = msgspec.json.decode(line, type=_Line)
+    payload = base64.b64decode(read.payload.replace("-", "+").replace("_", "/") + "==")
+    name = record_id(payload, payload_type=read.payload_type)
+    return name, msgspec.json.decode(payload, type=_Chained).predicate.assay.prev
+
+
+def _is_genuine(line: bytes, log: LogId) -> bool:
     try:
-        return msgspec.json.decode(envelope.payload, type=_Chained).predicate.assay.prev
-    except (msgspec.DecodeError, UnicodeDecodeError):
-        return ()
+        return is_signed_for(parse_envelope(line), log)
+    except MalformedEnvelopeError:
+        return False

@@ -30,7 +30,6 @@ from git_assay.evidence.records import (
     Witness,
 )
 from git_assay.evidence.secrets import mask
-from git_assay.evidence.strict_json import decode_strict
 from git_assay.values.ids import ObjectId, RecordId
 
 Body: TypeAlias = Run | Review | Waiver | Withdrawal | Witness
@@ -81,9 +80,9 @@ def build_payloads(unsigned: Unsigned, prev: Sequence[RecordId]) -> tuple[bytes,
     return tuple(payloads)
 
 
-def decode_statement(payload: bytes) -> Statement:
-    """Returns the statement of a payload. Raises LooseJsonError, or msgspec.ValidationError for ill-typed fields."""
-    return msgspec.convert(decode_strict(payload), Statement)
+def decode_verified(payload: bytes) -> Statement:
+    """Returns the statement of a payload that was found strict before (verify.py). Raises msgspec.DecodeError."""
+    return msgspec.json.decode(payload, type=Statement)
 
 
 def unknown_critical(statement: Statement) -> tuple[str, ...]:

@@ -22,7 +22,7 @@ from git_assay.evidence.envelope import Envelope, MalformedEnvelopeError, parse_
 from git_assay.evidence.keyring import Keyring
 from git_assay.evidence.model import Record, Refusal, Refused
 from git_assay.evidence.records import PAYLOAD_TYPE, STATEMENT_TYPE, PredicateType, Statement
-from git_assay.evidence.statement import decode_statement, unknown_critical
+from git_assay.evidence.statement import decode_verified, unknown_critical
 from git_assay.evidence.strict_json import LooseJsonError, decode_strict
 from git_assay.signing.sshsig import NAMESPACE, Sshsig, parse_sshsig
 from git_assay.signing.verification import FalseSignatureError, verify_sshsig
@@ -93,7 +93,7 @@ def record_of(verdict: Verdict, *, log: LogId, now: datetime, place: ObjectId | 
     if verdict.reason is not None or verdict.id is None:
         return Refused(verdict.id, log, verdict.reason or Refusal.ENVELOPE, verdict.detail, place)
     try:
-        statement = decode_statement(verdict.payload)
+        statement = decode_verified(verdict.payload)
         common = statement.predicate.assay
         time = parse_moment(common.time)
         kind = PredicateType(statement.predicate_type)
