@@ -13,7 +13,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
@@ -29,8 +29,7 @@ from git_assay.values.ids import ObjectId, TreePath
 class DifferenceKind(Enum):
     """How a path differs from the commit."""
 
-    MODIFIED = "modified"
-    MODE = "mode changed"
+    MODIFIED = "modified"  # bytes, mode or type
     DELETED = "deleted"
     SUBMODULE = "submodule moved or dirty"
     NOT_CHECKED_OUT = "not checked out"
@@ -87,8 +86,6 @@ def _kind(change: Change, left_out: bool) -> DifferenceKind:
         return DifferenceKind.NOT_CHECKED_OUT if left_out else DifferenceKind.DELETED
     if old is not None and old.is_submodule:
         return DifferenceKind.SUBMODULE
-    if old is not None and old.mode != new.mode and old.is_file and new.is_file and old.oid == new.oid:
-        return DifferenceKind.MODE
     return DifferenceKind.MODIFIED
 
 
@@ -99,19 +96,22 @@ def _left_out(repo: Repository) -> frozenset[TreePath]:
 
 
 def _others(git: Git, top: Path, loadable: Callable[[TreePath], bool]) -> Iterator[Difference]:
-    listing = git.run([*PLAIN_INDEX, "ls-files", "--others", "-z"])
-    candidates = (TreePath(path) for listed in listing.split(b"\0")[:-1] for path in _below(top, listed))
-    found = [path for path in candidates if loadable(path)]
-    ignored = _ignored(git, found)
-    for path in found:
-        yield Difference(DifferenceKind.IGNORED if path in ignored else DifferenceKind.UNTRACKED, path)
+    found = [(listed, path) for listed in _listed(git) for path in _below(top, listed) if loadable(path)]
+    ignored = frozenset(_listed(git, "--ignored", "--exclude-standard")) if found else frozenset()
+    for listed, path in found:
+        yield Difference(DifferenceKind.IGNORED if listed in ignored else DifferenceKind.UNTRACKED, path)
 
 
-def _below(top: Path, listed: bytes) -> Iterator[bytes]:
+def _listed(git: Git, *options: str) -> list[bytes]:
+    """Returns what lies there and is not tracked; ignored files too, unless the options say otherwise."""
+    return git.run([*PLAIN_INDEX, "ls-files", "--others", *options, "-z"]).split(b"\0")[:-1]
+
+
+def _below(top: Path, listed: bytes) -> Iterator[TreePath]:
     """Yields the path itself, or the files below it for a nested repository or a link to a directory."""
     place = os.path.join(os.fsencode(top), listed)
     if not os.path.isdir(place):
-        yield listed
+        yield TreePath(listed)
         return
     prefix = listed.rstrip(b"/")
     for folder, names, files in os.walk(place):
@@ -119,12 +119,4 @@ def _below(top: Path, listed: bytes) -> Iterator[bytes]:
         relative = os.path.relpath(folder, place)
         below = prefix if relative == b"." else prefix + b"/" + relative.replace(os.fsencode(os.sep), b"/")
         for name in files:
-            yield below + b"/" + name
-
-
-def _ignored(git: Git, paths: Sequence[TreePath]) -> frozenset[TreePath]:
-    if not paths:
-        return frozenset()
-    listed = b"".join(path + b"\0" for path in paths)
-    out = git.run([*PLAIN_INDEX, "check-ignore", "-z", "--stdin", "--no-index"], input=listed, ok=(0, 1, 128))
-    return frozenset(TreePath(path) for path in out.split(b"\0")[:-1])
+            yield TreePath(below + b"/" + name)

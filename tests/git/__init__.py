@@ -1,0 +1,1 @@
+"""Tests of the git door against real repositories of every ordinary kind."""
