@@ -8,10 +8,11 @@ nothing is absent. Types are msgspec structs; every field is decoded on its own,
 from __future__ import annotations
 
 import difflib
+import functools
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar, cast
 
 from msgspec import inspect
 
@@ -25,6 +26,11 @@ _INTEGER = re.compile(r"-?(0|[1-9][0-9]{0,17})")
 _NUMBER = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]{1,3})?")
 _NOTHING = frozenset({"", "~", "null", "Null", "NULL"})
 _SHOWN = 60  # characters of a found value that a message repeats
+
+
+@functools.cache  # looking at a type costs as much as reading a card of it
+def _type_info(type: object) -> inspect.Type:
+    return inspect.type_info(type)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +59,7 @@ def decode_stream(data: bytes, *, path: TreePath, type: type[T]) -> tuple[tuple[
     broken = bool(flaws)
     lines = data.splitlines(keepends=True)
     starts = [tree.line for tree in trees] + [len(lines) + 1]
-    info = inspect.type_info(type)
+    info = _type_info(cast("Hashable", type))  # mypy 2.4 takes type[T] for unhashable
     found: list[Document[T]] = []
     for place, tree in enumerate(trees):
         decoder = _Decoder(flaws)
