@@ -29,6 +29,8 @@ from tests.snapshots import memory_snapshot
 
 
 class DerivedRoots:
+    """A configuration without `roots:`."""
+
     roots: tuple[str, ...] = ()
 
 

@@ -301,8 +301,6 @@ def _column(blank: str) -> int:
     """The column of an indentation. **Source:** Python language reference §2.1.8: tabs to multiples of eight."""
     column = 0
     for char in blank:
-        if char == "\f":
-            column = 0
-        else:
-            column = (column // 8 + 1) * 8 if char == "\t" else column + 1
+        tabbed = (column // 8 + 1) * 8 if char == "\t" else column + 1
+        column = 0 if char == "\f" else tabbed
     return column

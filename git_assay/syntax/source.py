@@ -2,7 +2,8 @@
 
 `read_source` returns bytes of the same length and the same offsets. A lone carriage return becomes the line end that it
 is to Python's tokenizer (it ends a comment, so that what follows is code); other deviations from UTF-8 are masked. What
-the interpreter may read differently has a reason: the file is open. Where it is not plain UTF-8, its code digest is exact.
+the interpreter may read differently has a reason: the file is open.
+Where the text is not plain UTF-8, the code digest is exact.
 **Source:** PEP 263, PEP 3131, Python language reference §2.1.
 """
 

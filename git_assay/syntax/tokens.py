@@ -24,8 +24,40 @@ TOKEN = re.compile(
     re.DOTALL,
 )
 KEYWORDS = frozenset(
-    "and as assert async await break class continue def del elif else except finally for from global if import in is "
-    "lambda nonlocal not or pass raise return try while with yield".split()  # noqa: SIM905
+    [
+        "and",
+        "as",
+        "assert",
+        "async",
+        "await",
+        "break",
+        "class",
+        "continue",
+        "def",
+        "del",
+        "elif",
+        "else",
+        "except",
+        "finally",
+        "for",
+        "from",
+        "global",
+        "if",
+        "import",
+        "in",
+        "is",
+        "lambda",
+        "nonlocal",
+        "not",
+        "or",
+        "pass",
+        "raise",
+        "return",
+        "try",
+        "while",
+        "with",
+        "yield",
+    ]
 )
 # Names that are a keyword in some version or place: `match (a,):`, Python 2's `print (a,)`.
 SOFT = frozenset({"match", "case", "type", "print", "exec"})

@@ -114,8 +114,40 @@ def test_mutated_files_with_equal_digests_are_equal_programs() -> None:
 
 
 FRAGMENTS = st.sampled_from(
-    "a b ( ) [ ] , = : ; \n if for in lambda return 'x' \"y\" f'{a}' 1 .5 + * as with assert del yield not".split(" ")
-    + [" ", "\n ", "\n"]
+    [
+        "a",
+        "b",
+        "(",
+        ")",
+        "[",
+        "]",
+        ",",
+        "=",
+        ":",
+        ";",
+        "\n",
+        "if",
+        "for",
+        "in",
+        "lambda",
+        "return",
+        "'x'",
+        '"y"',
+        "f'{a}'",
+        "1",
+        ".5",
+        "+",
+        "*",
+        "as",
+        "with",
+        "assert",
+        "del",
+        "yield",
+        "not",
+        " ",
+        "\n ",
+        "\n",
+    ]
 )
 
 

@@ -97,7 +97,8 @@ def test_what_cannot_be_followed_opens_the_file(source: str) -> None:
         "import importlib.metadata\nimportlib.metadata.version('a')",
         "from importlib import resources\nresources.files('a')",
         "import importlib\nimportlib.reload(m)",
-        "import sys\nsys.argv[1:]\nsys.exit(main())\n'a' in sys.modules\nsys.modules[__name__]\nfor p in sys.path: pass",
+        "import sys\nsys.argv[1:]\nsys.exit(main())\n'a' in sys.modules\nsys.modules[__name__]",
+        "import sys\nfor p in sys.path: pass",
         "df.eval('a > b')\nmodel.eval()\nf(eval=1)\nclass A:\n  def eval(self): pass",
         "exec('x = 1')",
         "import builtins\nbuiltins.print(1)",
@@ -111,7 +112,8 @@ def test_harmless_neighbours_do_not_open_the_file(source: str) -> None:
 
 def test_literal_dynamic_imports_are_imports() -> None:
     source = (
-        "import importlib as il\nil.import_module('a.b')\nil.import_module('.x', 'p.q')\nil.import_module('.y', __package__)\n"
+        "import importlib as il\nil.import_module('a.b')\nil.import_module('.x', 'p.q')\n"
+        "il.import_module('.y', __package__)\n"
         "__import__('c', fromlist=['d'])\ndef f(): pytest.importorskip('e')\n"
     )
     assert found(source)[1:] == [
