@@ -128,15 +128,12 @@ def _item_lines(item: Item, *, advised: bool = False) -> list[str]:
 
 
 def _help(need: str, outcome: Lacking) -> str:
+    who = clean(outcome.who)
     if outcome.command is None:
-        return (
-            f"{outcome.who}: change it, no evidence can satisfy this" if need == "law" else f"ask: {clean(outcome.who)}"
-        )
-    if outcome.who == CI:
+        return f"{who}: change it, no evidence can satisfy this"
+    if who == CI:
         return f"push: CI attests this ({clean(outcome.command)})"
-    if need == "review":
-        return f"ask: {clean(outcome.who)}: {clean(outcome.command)}"
-    return f"{clean(outcome.who)}: {clean(outcome.command)}"
+    return f"{'ask: ' if need == 'review' else ''}{who}: {clean(outcome.command)}"
 
 
 def _sums(items: Iterable[Item]) -> str:

@@ -41,7 +41,7 @@ class Signed(World):
         self, who: str, body: Body, subject: Subject, *, repository: str = REPOSITORY, key: str | None = None
     ) -> bytes:
         kind = PredicateType.REVIEW if isinstance(body, Review) else PredicateType.TESTS
-        common = workshop.common(who, repository=repository)
+        common = workshop.common(who, repository=repository, tree=self.repo.tree("change"))
         statement = Unsigned(type=kind, place=self.change, common=common, body=body, subjects=(subject,))
         return sign_payload(build_payloads(statement, ())[0], workshop.signer(key or who))
 
