@@ -15,9 +15,9 @@ from tests.gate.test_policy import GOOD, load
 HUMAN = Principal("alice@example.com")
 
 
-def _commit(author: str = HUMAN, signer: str | None = HUMAN, **more: frozenset[str]) -> RangeCommit:
+def _commit(author: str = HUMAN, signer: str | None = HUMAN, trailers: frozenset[str] = frozenset()) -> RangeCommit:
     proved = None if signer is None else Principal(signer)
-    return RangeCommit(ObjectId("a" * 40), author, author, signer=proved, **more)
+    return RangeCommit(ObjectId("a" * 40), author, author, signer=proved, trailers=trailers)
 
 
 def _people(facts: RangeFacts, *signers: Who) -> People:
