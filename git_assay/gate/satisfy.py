@@ -196,7 +196,8 @@ def _unknown_authors(case: Case) -> Lacking:
         why = f"cannot tell who the authors are: {who} maps to no principal (aliases in .assay/policy.yml)"
     else:
         why = "cannot tell who the authors are: the history of the change is not complete here"
-    return Lacking((why,), "you", "git fetch --unshallow" if not case.people.strangers else None)
+    alias = "add the address to aliases in .assay/policy.yml"
+    return Lacking((why,), "you", alias if case.people.strangers else "git fetch --unshallow")
 
 
 def _why_uncovered(change: PieceChange, found: Uncovered, requirement: Requirement) -> str:

@@ -133,7 +133,7 @@ def _help(need: str, outcome: Lacking) -> str:
         return f"{who}: change it, no evidence can satisfy this"
     if who == CI:
         return f"push: CI attests this ({clean(outcome.command)})"
-    return f"{'ask: ' if need == 'review' else ''}{who}: {clean(outcome.command)}"
+    return f"{'ask: ' if need == 'review' and who != 'you' else ''}{who}: {clean(outcome.command)}"
 
 
 def _sums(items: Iterable[Item]) -> str:
