@@ -13,7 +13,11 @@ from git_assay.values.ids import ObjectId, TreePath
 
 # A Linux command line holds 2 MiB with its environment; a tenth leaves room everywhere.
 _PATHS_PER_SPAWN_BYTES = 100_000
-_TRAILER_FORMAT = ("--no-commit-header", "--format=%H%n%(trailers:only=true,unfold=true,key_value_separator=: )%x00")
+_TRAILER_FORMAT = (
+    "--encoding=UTF-8",
+    "--no-commit-header",
+    "--format=%H%n%(trailers:only=true,unfold=true,key_value_separator=: )%x00",
+)
 
 
 class PastBlob(NamedTuple):

@@ -53,7 +53,9 @@ def read_layout(git: Git) -> Layout:
     answers = _ask(git)
     git_dir, common_dir, index, objects = (Path(os.fsdecode(answer)) for answer in answers[:4])
     inside, bare, shallow = (answer == b"true" for answer in answers[4:7])
-    work_tree = Path(git.line(["rev-parse", "--path-format=absolute", "--show-toplevel"])) if inside else None
+    top = git.call(["rev-parse", "--path-format=absolute", "--show-toplevel"], ok=(0,) if inside else (0, 128))
+    # Outside it there may still be one (GIT_WORK_TREE, core.worktree); in a bare repository git says 128.
+    work_tree = Path(os.fsdecode(top.out).removesuffix("\n")) if top.code == 0 else None
     return Layout(
         git_dir=git_dir,
         common_dir=common_dir,

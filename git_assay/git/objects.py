@@ -70,7 +70,7 @@ def write_tree(repo: Repository, entries: Mapping[TreePath, Entry]) -> ObjectId:
     records: list[bytes] = []
     tree = _serialize(root, repo.layout.object_format, records)
     # With -z an empty record ends one tree; objects need not be here (a partial clone, a submodule's commit).
-    written = repo.git.run(["mktree", "-z", "--batch", "--missing"], input=b"\0".join(records))
+    written = repo.git.run(["mktree", "-z", "--batch", "--missing"], input=b"".join(records))
     if not written.decode().split()[-1:] == [tree]:
         raise AssayError(f"git wrote another tree than {tree}")
     return tree
@@ -149,7 +149,7 @@ def _serialize(folder: _Folder, object_format: str, records: list[bytes]) -> Obj
     # **Source:** git's tree order: by name, a directory as if it ended with a slash.
     ordered = sorted(entries.items(), key=lambda item: item[0] + b"/" if item[1].mode == MODE_TREE else item[0])
     raw = b"".join(b"%o %s\0%s" % (entry.mode, name, bytes.fromhex(entry.oid)) for name, entry in ordered)
-    records.append(b"".join(_mktree_line(name, entry) for name, entry in ordered))
+    records.append(b"".join(_mktree_line(name, entry) for name, entry in ordered) + b"\0")
     hasher = hashlib.new(object_format, b"tree %d\0" % len(raw), usedforsecurity=False)
     hasher.update(raw)
     return ObjectId(hasher.hexdigest())
