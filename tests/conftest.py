@@ -22,7 +22,7 @@ def hermetic(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Monke
     monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(home / ".gitconfig"))
     (home / ".gitconfig").write_text(
         "[user]\n\tname = Test\n\temail = test@example.com\n[init]\n\tdefaultBranch = main\n"
-        '[commit]\n\tgpgSign = false\n[core]\n\teditor = false\n[protocol "file"]\n\tallow = always\n'
+        '[commit]\n\tgpgSign = false\n[core]\n\teditor = false\n\tfsync = none\n[protocol "file"]\n\tallow = always\n'
         "[gc]\n\tauto = 0\n[advice]\n\tdetachedHead = false\n"
     )
     monkeypatch.setenv("GIT_AUTHOR_DATE", "2026-01-02T03:04:05Z")

@@ -13,11 +13,8 @@ from git_assay.values.ids import ObjectId, TreePath
 
 # A Linux command line holds 2 MiB with its environment; a tenth leaves room everywhere.
 _PATHS_PER_SPAWN_BYTES = 100_000
-_TRAILER_FORMAT = (
-    "--encoding=UTF-8",
-    "--no-commit-header",
-    "--format=%H%n%(trailers:only=true,unfold=true,key_value_separator=: )%x00",
-)
+_TRAILERS = "%(trailers:only=true,unfold=true,key_value_separator=: )"
+_TRAILER_FORMAT = ("--encoding=UTF-8", "--no-commit-header", f"--format=%H%n{_TRAILERS}%x00")
 
 
 class PastBlob(NamedTuple):
@@ -118,7 +115,8 @@ def _left_blobs(
     """
     listed = repo.git.run(
         [
-            *("-c", "log.follow=false", "log", "--first-parent", "--diff-merges=first-parent", "--format=%ct"),
+            *("-c", "log.follow=false", "log", "--first-parent", "--diff-merges=first-parent"),
+            *("--encoding=UTF-8", "--format=%ct"),
             *("--raw", "-z", "--no-abbrev", "--no-renames", "--ignore-submodules=none"),
             *("--no-show-signature", "--no-color", "--no-decorate", "--no-notes", commit, "--"),
             *(os.fsdecode(path) for path in paths),

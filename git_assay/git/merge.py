@@ -35,6 +35,7 @@ _PINNED = {
     "diff.renames": "true",
     "diff.renameLimit": "7000",
     "diff.algorithm": "histogram",
+    "core.fsync": "none",  # the objects are temporary
 }
 
 

@@ -25,6 +25,8 @@ from git_assay.values.text import path_text
 PLAIN_INDEX = (
     *("-c", "core.splitIndex=false", "-c", "core.fsmonitor=false", "-c", "core.untrackedCache=false"),
     *("-c", "core.ignoreStat=false", "-c", "core.safecrlf=false"),
+    # What is written is temporary: waiting for the disk at each object would be most of the time.
+    *("-c", "core.fsync=none"),
 )
 
 
