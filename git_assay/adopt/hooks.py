@@ -21,7 +21,7 @@ from pathlib import Path
 from git_assay.git import config
 from git_assay.git.repository import Repository
 
-EVENTS = ("pre-commit", "pre-push")
+EVENTS = ("pre-commit", "pre-push", "post-merge", "post-rewrite")
 
 CONFIG_HOOKS_SINCE = (2, 54)
 _BEGIN = "# >>> git assay (to remove: git assay hooks remove) >>>\n"
@@ -44,7 +44,14 @@ else
 exec </dev/null
 fi
 """
-_BODY = {"pre-commit": _PRE_COMMIT, "pre-push": _PRE_PUSH}
+# After the fact nothing can be stopped, and what git says on stdin is left to the rest of the file.
+_POST = 'git assay hook {event} "$@" </dev/null || :\n'
+_BODY = {
+    "pre-commit": _PRE_COMMIT,
+    "pre-push": _PRE_PUSH,
+    "post-merge": _POST.format(event="post-merge"),
+    "post-rewrite": _POST.format(event="post-rewrite"),
+}
 
 
 class How(Enum):

@@ -94,7 +94,7 @@ def evidence_under(session: Session, keyring: Keyring, *, now: datetime) -> Evid
     """Returns all evidence of this clone, verified under a keyring."""
     from git_assay.evidence.read import read_evidence
 
-    return read_evidence(session.repository(), keyring, now=now, index=cache_folder(session) / "evidence.sqlite")
+    return read_evidence(session.repository(), keyring, now=now, index=cache_folder(session) / "index.sqlite")
 
 
 def signer_of(session: Session) -> Signer:

@@ -73,12 +73,14 @@ def read_all(session: Session, analysis: Analysis) -> tuple[Evidence, Signers]:
 
 
 def write(desk: Desk, statements: Sequence[Unsigned]) -> tuple[tuple[RecordId, ...], ...]:
-    """Signs and writes statements. Returns the ids of each one's records."""
+    """Signs and writes statements, and makes the view anew. Returns the ids of each one's records."""
+    from git_assay.cli.viewing import refresh_view_quietly
     from git_assay.evidence.publish import publish
 
     if not statements:
         return ()
     published = publish(desk.session.repository(), statements, desk.signer)
+    refresh_view_quietly(desk.session, desk.analysis)
     return tuple(one.ids for one in published)
 
 

@@ -134,6 +134,10 @@ def test_a_new_git_gets_config_hooks_and_no_file(repo: Repo) -> None:
         "hook.assay-pre-commit.command git assay hook pre-commit",
         "hook.assay-pre-push.event pre-push",
         "hook.assay-pre-push.command git assay hook pre-push",
+        "hook.assay-post-merge.event post-merge",
+        "hook.assay-post-merge.command git assay hook post-merge",
+        "hook.assay-post-rewrite.event post-rewrite",
+        "hook.assay-post-rewrite.command git assay hook post-rewrite",
     ]
     assert not hook(repo, "pre-push").exists()
     assert ways(status(repository, version=NEW)) == [(event, How.CONFIG, True) for event in EVENTS]
@@ -144,7 +148,7 @@ def test_a_new_git_gets_config_hooks_and_no_file(repo: Repo) -> None:
 def test_config_hooks_that_an_older_git_ignores_do_not_count_as_firing(repo: Repo) -> None:
     install(opened(repo), version=NEW)
     states = status(opened(repo), version=OLD)
-    assert [state.fires for state in states] == [False, False]
+    assert [state.fires for state in states] == [False for _ in EVENTS]
     assert all("older than 2.54" in state.advice[0] for state in states)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+from git_assay.adopt.hooks import EVENTS
 from tests.cli.command import assay
 from tests.repos import Repo
 
@@ -18,8 +19,8 @@ def test_install_status_and_remove_through_the_command_line(tmp_path: Path) -> N
     document = json.loads(seen.out)
     assert seen.code == 0
     assert document["format"] == "assay-hooks/1"
-    assert [(hook["event"], hook["fires"]) for hook in document["hooks"]] == [("pre-commit", True), ("pre-push", True)]
-    assert assay("hooks", "remove", cwd=repo.path).out.count("not installed") == 2
+    assert [(hook["event"], hook["fires"]) for hook in document["hooks"]] == [(event, True) for event in EVENTS]
+    assert assay("hooks", "remove", cwd=repo.path).out.count("not installed") == len(EVENTS)
 
 
 def test_a_place_that_is_not_ours_is_told_and_exits_with_1(tmp_path: Path) -> None:

@@ -79,7 +79,9 @@ def _land(stage: Stage) -> None:
     stage.run(["git", "commit", "-q", "-m", "Round half up below zero too (#1)"])
     stage.run(["git", "assay", "status"])
     stage.show("\n# And anybody can read it.")
-    stage.run(["git", "log", "--notes=assay", "-2", "rounding"])
+    stage.run(["git", "assay", "log", "--refresh", "-n", "3"])
+    stage.run(["git", "log", "--notes=assay", "--format=%h %an: %s%n%n%N", "-1", "rounding"])
+    stage.run(["git", "log", "--notes=assay", "--format=%h %an: %s%n%n%N", "-1", "main"])
 
 
 def _signer_line(stage: Stage, person: str) -> str:

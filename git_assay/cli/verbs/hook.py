@@ -54,3 +54,33 @@ def pre_push_command(session: Session, remote: str | None, url: str | None) -> i
     # Some hook managers leave the terminal as stdin: nothing will come from it.
     given = b"" if sys.stdin.isatty() else sys.stdin.buffer.read()
     return pre_push(session, read_push(session, given, remote=remote))
+
+
+@command.command("post-merge")
+@click.argument("ignored", nargs=-1)
+@click.pass_obj
+def post_merge_command(session: Session, ignored: tuple[str, ...]) -> None:
+    """Make the view for `git log --notes=assay` anew after a merge or a pull.
+
+    \b
+    Example:
+      git assay hook post-merge 0
+    """
+    from git_assay.cli.viewing import refresh_here
+
+    refresh_here(session)
+
+
+@command.command("post-rewrite")
+@click.argument("ignored", nargs=-1)
+@click.pass_obj
+def post_rewrite_command(session: Session, ignored: tuple[str, ...]) -> None:
+    """Make the view for `git log --notes=assay` anew after an amend or a rebase.
+
+    \b
+    Example:
+      git assay hook post-rewrite rebase
+    """
+    from git_assay.cli.viewing import refresh_here
+
+    refresh_here(session)

@@ -99,6 +99,6 @@ def _show(state: HookState) -> None:
     from git_assay.values.text import clean
 
     standing = f"{state.how.value}: {clean(state.place)}" if state.how.value != "none" else "not installed"
-    click.echo(f"{state.event:<11} {standing}{'' if state.fires or state.how.value == 'none' else ' (does not fire)'}")
+    click.echo(f"{state.event:<12} {standing}{'' if state.fires or state.how.value == 'none' else ' (does not fire)'}")
     for line in state.advice:
         click.echo(f"            {clean(line)}")
