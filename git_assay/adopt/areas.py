@@ -1,8 +1,9 @@
 """Into which parts does a tree fall, as its packages and directories say?
 
 1. every Python package that no other contains is an area; so is every other top-level directory with source files;
-2. a package of more than 40 source files is divided: each directory right beneath it with source files is an area, too;
-3. what is left at the root is one area of its own.
+2. a directory of tests, documentation, examples or benchmarks outside a package is one area, whatever lies in it;
+3. a package of more than 40 source files is divided: each directory right beneath it with source files is an area, too;
+4. what is left at the root is one area of its own.
 
 Existing cards are respected: an area whose directory already has one is not proposed. Ids are dotted paths without a
 leading `src`. **Source:** design 10-modules §7.
@@ -17,6 +18,10 @@ from dataclasses import dataclass
 from git_assay.values.ids import ModuleId, TreePath, is_module_id
 
 LARGE = 40  # source files: one card a package stays readable up to about this size
+# Not products: their packages are many and alike (Django's tests are 208), and nobody answers for one of them.
+_UNDIVIDED = frozenset(
+    {b"tests", b"test", b"testing", b"testsuite", b"docs", b"doc", b"examples", b"example", b"benchmarks", b"benchmark"}
+)
 _PACKAGE = (b"__init__.py", b"__init__.pyi")
 _ID_LIMIT = 64
 
@@ -40,7 +45,8 @@ def find_areas(files: Iterable[TreePath], *, taken: frozenset[ModuleId] = frozen
     chosen: dict[TreePath, TreePath | None] = {TreePath(b""): None}
     for top in sorted(tops):
         chosen[top] = TreePath(b"")
-        if counts[top] > LARGE and any(TreePath(top + b"/" + name) in known for name in _PACKAGE):
+        package = any(TreePath(top + b"/" + name) in known for name in _PACKAGE)
+        if package and counts[top] > LARGE and not _is_undivided(top):
             chosen.update(dict.fromkeys(_children(top, counts), top))
     used = set(taken)
     areas = []
@@ -61,13 +67,17 @@ def _counts(paths: Iterable[TreePath]) -> Mapping[TreePath, int]:
 
 
 def _top(path: TreePath, known: frozenset[TreePath]) -> TreePath | None:
-    """Returns the outermost package of a file, else its top-level directory; None for a file at the root."""
+    """Returns the outermost package or undivided directory, else the top-level one; None for a file at the root."""
     parts = path.split(b"/")[:-1]
     for depth in range(1, len(parts) + 1):
         directory = b"/".join(parts[:depth])
-        if any(TreePath(directory + b"/" + name) in known for name in _PACKAGE):
+        if _is_undivided(directory) or any(TreePath(directory + b"/" + name) in known for name in _PACKAGE):
             return TreePath(directory)
     return TreePath(parts[0]) if parts else None
+
+
+def _is_undivided(directory: bytes) -> bool:
+    return directory.rpartition(b"/")[2].lower() in _UNDIVIDED
 
 
 def _children(top: TreePath, counts: Mapping[TreePath, int]) -> Iterable[TreePath]:

@@ -12,7 +12,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
@@ -21,21 +21,23 @@ from git_assay.adopt.areas import Area, find_areas
 from git_assay.adopt.cards import ProposedCard, ProposedCheck, card_text
 from git_assay.adopt.codeowners import CodeOwners, read_codeowners
 from git_assay.adopt.overlay import overlay
-from git_assay.cones.analysis import Analysis
+from git_assay.cones.analysis import Analysis, analyze
+from git_assay.cones.assemble import undeclared_graph
 from git_assay.gate.exempting import exemptions_for
 from git_assay.gate.load import load_policy
 from git_assay.git.snapshot import Snapshot
+from git_assay.graph.store import FactStore
 from git_assay.modules.config import Config
 from git_assay.modules.load import load_declarations
 from git_assay.modules.scope import is_card, source_files
 from git_assay.syntax.languages import EXTRACTOR_VERSION
-from git_assay.values.ids import ModuleId, TreePath
+from git_assay.values.ids import ModuleId, ObjectId, TreePath
 
-_DOCSTRING = re.compile(rb"\A(?:\s|#[^\n]*\n)*[rRuU]?(?:\"\"\"|'''|\"|')\s*([^\n\"']{3,160})")
+# A module's docstring: after comments and blank lines, up to the quotes that opened it (or the end of a cut file).
+_DOCSTRING = re.compile(rb"\A(?:\s|#[^\n]*\n)*[rRuU]?(\"\"\"|\'\'\'|\"|\')(.*?)(?:\1|\Z)", re.DOTALL)
+_GOAL_LIMIT = 160  # characters
 _EXEMPT_DAYS = (180, 210, 240)  # spread by owner, so that not everything ends on one day
 _REASON = "existed before adoption"
-
-Analyse = Callable[[Snapshot], Analysis]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,28 +63,37 @@ class Proposal:
     opens: int
 
 
-def propose(snapshot: Snapshot, adopter: Adopter, analyse: Analyse) -> Proposal:
+def propose(snapshot: Snapshot, adopter: Adopter, store: FactStore) -> Proposal:
     """Returns what adopting would write into a tree. The tree must not have `.assay/` yet.
 
-    analyse: makes the analysis of a snapshot that is not in the repository. Raises DocumentProblems when cards that
-    are there already are wrong.
+    store: facts of the tree's own blobs; the proposed files are never asked of it, since no module owns them.
+    Raises DocumentProblems when cards that are there already are wrong.
     """
     cards = _cards(snapshot, adopter)
     files = {path: card_text(card).encode() for path, card in cards}
-    files |= _governing(adopter, open_accepted=())
-    opens = tuple(sorted(analyse(overlay(snapshot, files)).graph.opens))
+    opens = tuple(sorted(undeclared_graph(snapshot, store).opens))
     files |= _governing(adopter, open_accepted=opens)
     if TreePath(b".gitattributes") not in snapshot.entries:
         files[TreePath(b".gitattributes")] = texts.ATTRIBUTES.encode()
-    analysis = analyse(overlay(snapshot, files))
+    analysis = analyze(overlay(snapshot, files), store)
     policy, _ = load_policy(analysis.snapshot)
     if policy is None:
         raise ValueError("the proposed policy does not load")
+    _digest_all(analysis, store)
     until = [adopter.today + timedelta(days=days) for days in _EXEMPT_DAYS]
     exempt = exemptions_for(analysis, policy, reason=_REASON, until=until)
     files[TreePath(b".assay/exemptions.yml")] = texts.exemptions_text(exempt).encode()
     shown = tuple((card.id, path, card.goal) for path, card in cards)
     return Proposal(dict(sorted(files.items())), shown, len(exempt), len(opens))
+
+
+def _digest_all(analysis: Analysis, store: FactStore) -> None:
+    """Asks for all code digests at once, so that the store works in several processes; exemptions ask by module."""
+    oids: dict[str, list[ObjectId]] = {}
+    for path, language in analysis.graph.files.items():
+        oids.setdefault(language, []).append(analysis.snapshot.entries[path].oid)
+    for language, wanted in oids.items():
+        store.definitions(language, wanted)
 
 
 def with_key(proposal: Proposal, principal: str, public_key: str) -> Proposal:
@@ -152,10 +163,10 @@ def _openings(snapshot: Snapshot, areas: tuple[Area, ...]) -> Mapping[TreePath, 
 
 def _goal(area: Area, opening: bytes | None) -> str:
     match = _DOCSTRING.match(opening) if opening else None
-    if match is not None:
-        words = " ".join(match[1].decode("utf-8", "replace").split())
+    for line in match[2].decode("utf-8", "replace").splitlines() if match else ():
+        words = " ".join(line.split())
         if any(char.isalpha() for char in words):
-            return words
+            return words if len(words) <= _GOAL_LIMIT else words[:_GOAL_LIMIT].rpartition(" ")[0] + " ..."
     where = area.directory.decode("utf-8", "replace")
     return f"Hold what lies under {where}/." if where else "Hold what lies at the root."
 

@@ -45,7 +45,6 @@ def find_key(session: Session) -> Key:
 def work_out(session: Session, *, principal: str | None, public_key: str | None) -> Proposal:
     """Returns the proposal for the working directory. Raises AssayError when it has adopted already."""
     from git_assay.adopt.propose import Adopter, propose
-    from git_assay.cones.analysis import analyze
     from git_assay.modules.load import is_adopted
 
     if session.repository().layout.work_tree is None:
@@ -55,7 +54,7 @@ def work_out(session: Session, *, principal: str | None, public_key: str | None)
         raise AssayError("there is an .assay/ already", hint="git assay check", kind=ErrorKind.USAGE)
     who = principal_of(session, principal)
     adopter = Adopter(who, secrets.token_hex(16), public_key, session.now().date())
-    return propose(snapshot, adopter, lambda tree: analyze(tree, fact_store(session, tree.reader)))
+    return propose(snapshot, adopter, fact_store(session, snapshot.reader))
 
 
 def write_files(session: Session, proposal: Proposal) -> None:
