@@ -1,13 +1,14 @@
 """Which nodes does a strict YAML text hold, and where? The only file that imports yaml.
 
 Built from the event stream, without recursion, so that depth is bounded before anything walks the result. Refused:
-anchors, aliases, tags, merge keys by way of aliases, duplicate and non-scalar keys, a byte order mark, text that is not
-UTF-8, documents over a mebibyte, nesting deeper than 32. A key's first value is kept where it stands twice.
+anchors, aliases, tags, merge keys, duplicate keys, keys that are no words, a byte order mark, text that is not UTF-8,
+hidden characters, files over a mebibyte, nesting deeper than 32. A key's first value is kept where it stands twice.
 **Source:** design 10-modules §2.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Literal
@@ -16,6 +17,10 @@ import yaml
 
 LIMIT = 1 << 20  # bytes of one file, design 10-modules §2
 DEPTH = 32  # deeper than any format here by far
+NOTHING = frozenset({"", "~", "null", "Null", "NULL"})  # plain scalars that mean no value
+# Control characters (YAML knows none of them), and what YAML counts as line ends while editors and git do not: every
+# line after one would be named wrongly.
+_REFUSED = re.compile("[^\t\n\r\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
@@ -71,6 +76,10 @@ def read_trees(data: bytes) -> tuple[list[Tree], list[Flaw]]:
         return [], [Flaw(line, 1, "encoding", "not UTF-8")]
     if text.startswith("\ufeff"):
         return [], [Flaw(1, 1, "encoding", "begins with a byte order mark")]
+    refused = _REFUSED.search(text)
+    if refused is not None:
+        escape = f"\\u{ord(refused[0]):04x}"
+        return [], [Flaw(*_place(text, refused.start()), "encoding", f"a hidden character: write it as {escape}")]
     builder = _Builder()
     try:
         for event in yaml.parse(text, Loader=_LOADER):
@@ -135,8 +144,10 @@ class _Builder:
             top.key = None
 
     def _entry(self, mapping: Node, key: Node, value: Node) -> None:
-        if key.kind != "scalar":
+        if key.kind != "scalar" or (key.plain and key.text in NOTHING):
             self._flaw(key.line, key.column, "key", "a key must be a word")
+        elif key.plain and key.text == "<<":
+            self._flaw(key.line, key.column, "merge-key", "merge key <<: write the keys out")
         elif key.text in mapping.entries:
             first = mapping.entries[key.text][0]
             self._flaw(key.line, key.column, "duplicate-key", f"{key.text!r} already stands in line {first.line}")
@@ -145,6 +156,12 @@ class _Builder:
 
     def _flaw(self, line: int, column: int, code: str, message: str) -> None:
         self.flaws.append(Flaw(line, column, code, message))
+
+
+def _place(text: str, offset: int) -> tuple[int, int]:
+    """Returns line and column (1-based) of an offset in characters."""
+    start = text.rfind("\n", 0, offset) + 1
+    return text.count("\n", 0, start) + 1, offset - start + 1
 
 
 def _syntax(error: yaml.MarkedYAMLError) -> Flaw:

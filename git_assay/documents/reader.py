@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import difflib
 import functools
+import math
 import re
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
@@ -16,7 +17,7 @@ from typing import Any, Generic, TypeVar, cast
 
 from msgspec import inspect
 
-from git_assay.documents.nodes import Flaw, Node, read_trees
+from git_assay.documents.nodes import NOTHING, Flaw, Node, read_trees
 from git_assay.errors import Problem
 from git_assay.values.ids import TreePath
 from git_assay.values.text import clean, path_text
@@ -24,7 +25,6 @@ from git_assay.values.text import clean, path_text
 T = TypeVar("T")
 _INTEGER = re.compile(r"-?(0|[1-9][0-9]{0,17})")
 _NUMBER = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]{1,3})?")
-_NOTHING = frozenset({"", "~", "null", "Null", "NULL"})
 _SHOWN = 60  # characters of a found value that a message repeats
 
 
@@ -101,7 +101,7 @@ class _Decoder:
         for member in info.types:
             kinds[_kind_of(member)].append(member)
         nullable = any(isinstance(member, inspect.NoneType) for member in info.types)
-        if nullable and node.kind == "scalar" and node.plain and node.text in _NOTHING:
+        if nullable and node.kind == "scalar" and node.plain and node.text in NOTHING:
             return None
         members = [member for member in kinds[node.kind] if not isinstance(member, inspect.NoneType)]
         if not members:
@@ -142,7 +142,7 @@ class _Decoder:
         return {key: self.value(value, info.value_type, f"'{key}'") for key, (_, value) in node.entries.items()}
 
     def _scalar(self, node: Node, info: inspect.Type, where: str) -> Any:
-        if node.kind != "scalar" or (node.plain and node.text in _NOTHING):
+        if node.kind != "scalar" or (node.plain and node.text in NOTHING):
             return self._wrong(node, where, _words(info))
         if isinstance(info, inspect.LiteralType):
             if node.text not in info.values:
@@ -164,7 +164,7 @@ class _Decoder:
             return self._wrong(node, where, _words(info))
         number: int | float = int(node.text) if whole else float(node.text)
         low, high = info.ge, info.le
-        if (low is not None and number < low) or (high is not None and number > high):
+        if not math.isfinite(number) or (low is not None and number < low) or (high is not None and number > high):
             return self._wrong(node, where, _words(info))
         if info.gt is not None and number <= info.gt:
             return self._wrong(node, where, f"a number above {info.gt}")
@@ -186,7 +186,7 @@ def _kind_of(info: inspect.Type) -> str:
 def _found(node: Node) -> str:
     if node.kind != "scalar":
         return "a list" if node.kind == "sequence" else "a mapping"
-    if node.plain and node.text in _NOTHING:
+    if node.plain and node.text in NOTHING:
         return "nothing"
     return repr(node.text[:_SHOWN]) + (" ..." if len(node.text) > _SHOWN else "")
 
