@@ -117,9 +117,7 @@ def play(scene: Scene, options: argparse.Namespace, sources: list[Path]) -> None
         scene.run("git", "assay", "status", *options.modules)
         scene.run("git", "assay", "gate", expect=1)
         scene.run("git", "assay", "attest", *options.modules)
-        scene.run(
-            "git", "assay", "review", "main..HEAD", "--approve", "--yes", "-m", "release notes read"
-        )
+        scene.run("git", "assay", "review", "main..HEAD", "--approve", "--yes", "-m", "release notes read")
         scene.run("git", "assay", "gate")
         scene.run("git", "switch", "-q", "main", show=False)
         scene.run("git", "merge", "-q", "--squash", f"release-{version}", show=False)
@@ -148,13 +146,13 @@ def _add_check(scene: Scene, module: str) -> None:
     card = scene.repository / module.replace(".", "/") / "assay.yml"
     text = card.read_text(encoding="utf-8")
     head, _, _ = text.partition("labels:" if "labels:" in text else "checks:")
-    card.write_text(head + "labels: [tested]\n" + CHECK.format(where=module.replace(".", "/")), encoding="utf-8")
+    card.write_text(head + "labels: [chosen]\n" + CHECK.format(where=module.replace(".", "/")), encoding="utf-8")
 
 
 def _enforce_tests(scene: Scene) -> None:
-    """Makes the proposed rule about tests more than advice; `init` leaves that to whoever has a key of CI."""
+    """Makes the proposed rule about tests more than advice, and about the named modules only."""
     policy = scene.repository / ".assay" / "policy.yml"
-    policy.write_text(policy.read_text().replace('enforce: "no"', "enforce: yes"))
+    policy.write_text(policy.read_text().replace('enforce: "no"', "enforce: yes").replace("[tested]", "[chosen]"))
 
 
 def _source(options: argparse.Namespace, version: str, scratch: Path) -> Path:
