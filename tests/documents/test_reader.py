@@ -80,7 +80,7 @@ def test_a_quoted_word_is_text_and_never_a_truth_value_or_number() -> None:
     assert len(problems_of('name: x\nratio: "1"\n')) == 1
 
 
-DEFECTS = {
+DEFECTS: dict[str, tuple[str | bytes, str]] = {
     "unknown key": ("name: x\nkimd: tests\n", "2:1 unknown-key: unknown key 'kimd' in document: did you mean 'kind'?"),
     "unknown inner key": ("name: x\ninner: {siz: 1}\n", "2:9 unknown-key: unknown key 'siz' in 'inner'"),
     "missing key": ("kind: build\n", "1:1 missing-key: document needs the key 'name'"),
