@@ -1,10 +1,12 @@
 """Does the main job hold on real code? Three releases of a package become three commits; the tool lives through them.
 
-    python benchmarks/real_history.py Django 5.2.6 5.2.7 5.2.8 --modules django.utils django.db django.http
-    python benchmarks/real_history.py sympy 1.13.1 1.13.2 1.13.3 --modules sympy.core sympy.parsing
+    python benchmarks/real_history.py Django 5.2.6 5.2.7 5.2.8 --modules django.utils django.http \\
+        --file datastructures=django/utils/datastructures.py
+    python benchmarks/real_history.py sympy 1.13.1 1.13.2 1.13.3 --modules sympy.core sympy.parsing \\
+        --file enumerative=sympy/utilities/enumerative.py
 
 Source releases are downloaded by name (`--sources DIR` takes unpacked ones instead). The repository is adopted with
-`init`, the named modules get a check and are attested; for each later release: the radius, what went stale and why,
+`init`, the named modules (and the single files that `--file` makes modules of) get a check and are attested; for each later release: the radius, what went stale and why,
 what stayed fresh, the gate closed, then open after attesting and reviewing again. Prints the transcript; `--lines N`
 cuts each answer.
 """
@@ -96,9 +98,12 @@ def main() -> None:
     parser.add_argument("package")
     parser.add_argument("versions", nargs=3)
     parser.add_argument("--modules", nargs="+", required=True)
+    parser.add_argument("--file", nargs="*", default=[], metavar="ID=PATH", help="make a module of one file")
     parser.add_argument("--sources", type=Path, help="directory with unpacked NAME-VERSION folders")
     parser.add_argument("--lines", type=int, default=24)
     options = parser.parse_args()
+    options.single = dict(word.split("=", 1) for word in options.file)
+    options.chosen = [*options.modules, *options.single]
     with tempfile.TemporaryDirectory() as scratch:
         sources = [_source(options, version, Path(scratch)) for version in options.versions]
         play(Scene(Path(scratch) / "scene", options.lines), options, sources)
@@ -114,15 +119,15 @@ def play(scene: Scene, options: argparse.Namespace, sources: list[Path]) -> None
         scene.run("git", "add", "-A", "-f", show=False)
         scene.run("git", "commit", "-q", "-m", f"{options.package} {version}", show=False)
         scene.run("git", "assay", "radius", "main..HEAD")
-        scene.run("git", "assay", "status", *options.modules)
+        scene.run("git", "assay", "status", *options.chosen)
         scene.run("git", "assay", "gate", expect=1)
-        scene.run("git", "assay", "attest", *options.modules)
+        scene.run("git", "assay", "attest", *options.chosen)
         scene.run("git", "assay", "review", "main..HEAD", "--approve", "--yes", "-m", "release notes read")
         scene.run("git", "assay", "gate")
         scene.run("git", "switch", "-q", "main", show=False)
         scene.run("git", "merge", "-q", "--squash", f"release-{version}", show=False)
         scene.run("git", "commit", "-q", "-m", f"{options.package} {version} (squashed)", show=False)
-        scene.run("git", "assay", "status", *options.modules)
+        scene.run("git", "assay", "status", *options.chosen)
 
 
 def _adopt(scene: Scene, options: argparse.Namespace, source: Path) -> None:
@@ -135,11 +140,13 @@ def _adopt(scene: Scene, options: argparse.Namespace, source: Path) -> None:
     _enforce_tests(scene)
     for module in options.modules:
         _add_check(scene, module)
+    for module, path in options.single.items():
+        _add_single(scene, module, path)
     scene.run("git", "add", "-A", "-f", show=False)
     scene.run("git", "commit", "-q", "-m", "Adopt git assay", show=False)
     scene.run("git", "assay", "check")
-    scene.run("git", "assay", "attest", *options.modules)
-    scene.run("git", "assay", "status", *options.modules)
+    scene.run("git", "assay", "attest", *options.chosen)
+    scene.run("git", "assay", "status", *options.chosen)
 
 
 def _add_check(scene: Scene, module: str) -> None:
@@ -147,6 +154,15 @@ def _add_check(scene: Scene, module: str) -> None:
     text = card.read_text(encoding="utf-8")
     head, _, _ = text.partition("labels:" if "labels:" in text else "checks:")
     card.write_text(head + "labels: [chosen]\n" + CHECK.format(where=module.replace(".", "/")), encoding="utf-8")
+
+
+def _add_single(scene: Scene, module: str, path: str) -> None:
+    directory, _, name = path.rpartition("/")
+    goal = f"Hold {path}, which imports nothing of the package."
+    scene.run("git", "assay", "module", "new", module, "--goal", goal, "--path", directory, "--owns", name)
+    card = scene.repository / directory / "assay.yml"
+    with card.open("a", encoding="utf-8") as file:
+        file.write("labels: [chosen]\n" + CHECK.format(where=directory))
 
 
 def _enforce_tests(scene: Scene) -> None:
