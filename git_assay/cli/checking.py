@@ -72,6 +72,7 @@ def _fit_problems(analysis: Analysis) -> tuple[Problem, ...]:
 
 def _module_problems(session: Session, analysis: Analysis) -> tuple[Problem, ...]:
     from git_assay.modules.problems import ImportPlace, module_problems
+    from git_assay.modules.unmatched import unmatched_patterns
     from git_assay.syntax.facts import Definition
     from git_assay.values.ids import TreePath
 
@@ -88,7 +89,10 @@ def _module_problems(session: Session, analysis: Analysis) -> tuple[Problem, ...
         for edge in edges
         if not edge.target.hub
     )
-    return module_problems(analysis.declarations, analysis.ownership, files, imports, definitions)
+    return (
+        *module_problems(analysis.declarations, analysis.ownership, files, imports, definitions),
+        *unmatched_patterns(analysis.declarations, analysis.snapshot.entries, files),
+    )
 
 
 def _identity_problems(session: Session, analysis: Analysis, base: str) -> tuple[Problem, ...]:

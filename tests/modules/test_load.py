@@ -166,7 +166,7 @@ def test_a_card_knows_its_place_and_its_own_text() -> None:
     declarations = load_declarations(tree({"x/y/assay.yml": card("b") + "---\n" + text, "assay.yml": card("c")}))
     assert declarations.problems == ()
     assert list(declarations.cards) == ["a", "b", "c"]
-    loaded = list(declarations.cards.values())[0]
+    loaded = next(iter(declarations.cards.values()))
     assert (loaded.path, loaded.directory, loaded.line) == (b"x/y/assay.yml", b"x/y", 4)
     assert loaded.source == b"---\n" + text.encode()
     assert list(declarations.cards.values())[2].directory == b""
