@@ -3,7 +3,8 @@
 1. The facts of every source file in scope come from the store.
 2. Each written import is resolved (`python`); an asset literal counts where it names a path of the tree.
 3. `conftest.py` files are implicit imports of the tests below them.
-4. An open file leads to the hubs of all roots, unless its card says where it leads (`dynamic`) or it is accepted.
+4. An open file leads to the hubs of all roots and of its own directory, and to the whole tree where what it loads need
+   not lie in a root (`OpenImport.anywhere`), unless its card says where it leads (`dynamic`) or it is accepted.
 
 `Edge.written` is hashed into cones, so its form is fixed (EXTRACTOR_VERSION): `a.b` for `import a.b`, `.a:b,c` for
 `from .a import b, c`, `dynamic:a.b` (and `dynamic:a.b:c` with a from-list), `asset:res/a.json`, `open` for a hub or a
@@ -19,8 +20,8 @@ from typing import Protocol
 
 from git_assay.git.snapshot import Snapshot
 from git_assay.graph.model import Edge, ImportGraph, Loose, Node
-from git_assay.graph.python import PythonResolver, hub_roots
-from git_assay.graph.roots import python_roots
+from git_assay.graph.python import PythonResolver, holds, hub_roots
+from git_assay.graph.roots import nearest_base, python_roots
 from git_assay.graph.store import FactStore
 from git_assay.graph.tree import TreeIndex, beneath
 from git_assay.syntax.facts import ImportFacts, ImportKind, OpenImport, WrittenImport
@@ -59,21 +60,21 @@ def build_graph(
     facts = _facts(snapshot, paths, store)
     roots = python_roots(snapshot, index, config.roots)
     building = _Building(index, PythonResolver(index, roots))
-    hubs = _hubs(paths, roots)
+    hubs = _Hubs(paths, roots, index)
     edges: dict[TreePath, tuple[Edge, ...]] = {}
     loose: dict[TreePath, tuple[Loose, ...]] = {}
     for path, found in facts.items():
         own, lost = building.imports(path, found)
         own |= set(building.conftests(path))
         if found.opens and path not in accepted:
-            own |= set(_open_edges(path, found.opens, dynamic.get(path), hubs, index))
+            own |= set(_open_edges(path, found.opens, dynamic.get(path), hubs))
         edges[path] = tuple(sorted(own, key=_edge_order))
         loose[path] = tuple(sorted(lost, key=_loose_order))
     return ImportGraph(
         files=paths,
         edges={path: found for path, found in edges.items() if found},
         loose={path: found for path, found in loose.items() if found},
-        hubs=hubs,
+        hubs=hubs.members,
         opens={path: found.opens for path, found in facts.items() if found.opens},
         accepted=frozenset(path for path, found in facts.items() if found.opens and path in accepted),
         broken=frozenset(path for path, found in facts.items() if found.broken),
@@ -145,29 +146,44 @@ def _facts(snapshot: Snapshot, files: Mapping[TreePath, str], store: FactStore) 
     return dict(sorted(found.items()))
 
 
-def _hubs(files: Mapping[TreePath, str], roots: Iterable[bytes]) -> dict[bytes, tuple[TreePath, ...]]:
-    python = [path for path, language in files.items() if language == "python"]
-    hubs: dict[bytes, tuple[TreePath, ...]] = {}
-    for root in hub_roots(python, tuple(roots)):
-        prefix = root + b"/" if root else b""
-        hubs[b"*python:" + root] = tuple(path for path in python if path.startswith(prefix))
-    return hubs
+class _Hubs:
+    """members: the files of every hub that is there for a root, or that some open file needs besides."""
+
+    def __init__(self, files: Mapping[TreePath, str], roots: Iterable[bytes], index: TreeIndex) -> None:
+        self._python = [path for path, language in files.items() if language == "python"]
+        self.index = index
+        self._outer = tuple(hub_roots(self._python, tuple(roots)))
+        self.members: dict[bytes, tuple[TreePath, ...]] = {}
+        for root in self._outer:
+            self._add(root)
+
+    def of(self, path: TreePath, opens: Iterable[OpenImport]) -> Iterator[bytes]:
+        """Yields the hubs of an open file: the whole tree where it may load anything, else every root and its own."""
+        if any(item.anywhere for item in opens):
+            yield self._add(b"")
+            return
+        base = nearest_base(path, self.index)
+        own = () if any(holds(root, path) for root in self._outer) else (base,)
+        for root in (*self._outer, *own):
+            yield self._add(root)
+
+    def _add(self, root: bytes) -> bytes:
+        name = b"*python:" + root
+        if name not in self.members:
+            self.members[name] = tuple(path for path in self._python if holds(root, path))
+        return name
 
 
 def _open_edges(
-    path: TreePath,
-    opens: tuple[OpenImport, ...],
-    named: tuple[TreePath, ...] | None,
-    hubs: dict[bytes, tuple[TreePath, ...]],
-    index: TreeIndex,
+    path: TreePath, opens: tuple[OpenImport, ...], named: tuple[TreePath, ...] | None, hubs: _Hubs
 ) -> Iterator[Edge]:
     """Step 4. Only what is open inside functions alone is left to reach RUN."""
     reach = Reach.RUN if all(item.deferred for item in opens) else Reach.LOAD
     line = opens[0].line
     if named is not None:
-        targets = [Node(False, target) for target in named if target != path and target in index.entries]
+        targets = [Node(False, target) for target in named if target != path and target in hubs.index.entries]
     else:
-        targets = [Node(True, name) for name in hubs]
+        targets = [Node(True, name) for name in hubs.of(path, opens)]
     for target in targets:
         yield Edge(path, target, ImportKind.DYNAMIC, "open", line, reach)
 

@@ -16,7 +16,7 @@ from git_assay.syntax.languages import EXTRACTOR_VERSION
 from git_assay.values.ids import ObjectId
 
 APPLICATION_ID = 0x61737359  # "assY"
-LAYOUT = 1
+LAYOUT = 2
 # Another process holds the lock for one small transaction only; after this long we go on without the cache.
 _WAIT_S = 2.0
 # SQLite's own limit on parameters of one statement is 999 in old builds.

@@ -31,7 +31,7 @@ class Tier(Enum):
 
 _Imports = tuple[
     list[tuple[int, bytes, tuple[bytes, ...], str, bool]],  # line, specifier, names, kind, deferred
-    list[tuple[int, str, bool]],  # line, written, deferred
+    list[tuple[int, str, bool, bool]],  # line, written, deferred, anywhere
     bool,  # broken
 ]
 _Definitions = tuple[
@@ -54,7 +54,7 @@ def encode_facts(facts: ImportFacts | DefinitionFacts) -> bytes:
             (item.line, _raw(item.specifier), tuple(map(_raw, item.names)), item.kind.value, item.deferred)
             for item in facts.imports
         ]
-        opens = [(item.line, item.written, item.deferred) for item in facts.opens]
+        opens = [(item.line, item.written, item.deferred, item.anywhere) for item in facts.opens]
         return _encoder.encode((imports, opens, facts.broken))
     definitions = [
         (item.start, item.end, item.name, item.kind.value, item.start_line, item.end_line, item.parameters)
@@ -78,7 +78,7 @@ def _decode_imports(data: bytes) -> ImportFacts:
             WrittenImport(line, _text(specifier), tuple(map(_text, names)), _KINDS[kind], deferred)
             for line, specifier, names, kind, deferred in imports
         ),
-        tuple(OpenImport(line, written, deferred) for line, written, deferred in opens),
+        tuple(OpenImport(*item) for item in opens),
         broken,
     )
 

@@ -241,12 +241,13 @@ def _text(data: bytes) -> str:
 
 def hub_roots(paths: Iterable[TreePath], roots: Sequence[bytes]) -> Iterator[bytes]:
     """Yields the roots that hold some file and lie in no other one: what an open file may reach."""
-    outer = [root for root in roots if not any(other != root and _holds(other, root) for other in roots)]
+    outer = [root for root in roots if not any(other != root and holds(other, root) for other in roots)]
     files = tuple(paths)
     for root in sorted(set(outer)):
-        if any(_holds(root, path) for path in files):
+        if any(holds(root, path) for path in files):
             yield root
 
 
-def _holds(directory: bytes, path: bytes) -> bool:
+def holds(directory: bytes, path: bytes) -> bool:
+    """Returns whether `path` lies in `directory`, b"" being the root of the tree."""
     return not directory or path.startswith(directory + b"/")

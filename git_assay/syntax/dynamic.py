@@ -10,14 +10,24 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from dataclasses import replace
 
 from tree_sitter import Node
 
 from git_assay.syntax.facts import ImportKind, OpenImport, WrittenImport
-from git_assay.syntax.literals import plain_string
-from git_assay.syntax.machinery import ANYWHERE, BUILTIN_NAMES, LOADERS, MODULES, split
+from git_assay.syntax.literals import literal_names, plain_string
+from git_assay.syntax.machinery import (
+    ANYWHERE,
+    BUILTIN_NAMES,
+    BY_NAME,
+    LOADERS,
+    MODULES,
+    PASSED_ON,
+    passed_on,
+    split,
+)
 from git_assay.syntax.parsing import text_of
 from git_assay.values.text import clean
 
@@ -26,6 +36,10 @@ _ATTRIBUTE_GETTERS = frozenset({b"getattr", b"hasattr", b"delattr", b"setattr"})
 _ONLY_READS_PATH = frozenset({"comparison_operator", "for_statement", "for_in_clause"})
 _READERS = frozenset({b"list", b"len", b"tuple", b"set", b"sorted", b"print", b"repr", b"str"})
 _CODE_IN_TEXT = re.compile(r"import|__|exec|eval|compile|getattr|globals|modules")
+_EXTENDS_PATH = re.compile(
+    rb"""(?:__import__\(["']pkgutil["']\)\.|pkgutil\.)?extend_path\(\s*__path__\s*,\s*__name__\s*\)"""
+)
+_CHANGES_LIST = frozenset({b"append", b"insert", b"extend", b"__setitem__", b"clear", b"pop", b"remove", b"__iadd__"})
 _OWN_NAMES = frozenset({b"__name__", b"__package__"})
 
 Found = WrittenImport | OpenImport | None
@@ -37,7 +51,10 @@ def judge_reference(
     """Returns what the identifier at the end of `nodes` loads: nothing, literal imports, or an open import."""
     results: list[WrittenImport | OpenImport] = []
     for origin in sorted(_origins(nodes, bound)):
-        found = _judge(nodes, origin, line, deferred)
+        whole, depth = _outward(nodes, origin)
+        found = _judge(nodes, depth, whole, line=line, deferred=deferred)
+        if isinstance(found, OpenImport) and whole not in BY_NAME:
+            found = replace(found, anywhere=True)
         if found is not None and found not in results:
             results.append(found)
     return tuple(results)
@@ -46,7 +63,7 @@ def judge_reference(
 def judge_code_statement(nodes: Sequence[Node], *, line: int, deferred: bool) -> tuple[WrittenImport | OpenImport, ...]:
     """Returns what a Python 2 `exec code` statement loads."""
     found = _judge_code(nodes[-2], line, deferred)
-    return () if found is None else (found,)
+    return (replace(found, anywhere=True),) if isinstance(found, OpenImport) else ()
 
 
 def judge_text(nodes: Sequence[Node], *, line: int, deferred: bool) -> tuple[OpenImport, ...]:
@@ -75,29 +92,36 @@ def _origins(nodes: Sequence[Node], bound: Mapping[bytes, AbstractSet[str]]) -> 
         while root.type == "attribute" and root.child_by_field_name("object") is not None:
             root = root.child_by_field_name("object") or root
         # A name that an import binds is followed from its root, once.
-        known = root.type == "identifier" and any(split(origin) for origin in bound.get(text_of(root), ()))
-        return set() if known or name not in ANYWHERE else {ANYWHERE[name]}
+        known = root.type == "identifier" and any(
+            split(origin) and not origin.startswith("unittest") for origin in bound.get(text_of(root), ())
+        )
+        origin = ANYWHERE.get(name) or PASSED_ON.get(name) or ("unittest.discover" if name == b"discover" else None)
+        return {origin} if origin and not known else set()
     origins = set(bound.get(name, ()))
     if name in BUILTIN_NAMES:
         origins.add(BUILTIN_NAMES[name])
     # `from compat import import_module`: whatever passes it on, it is what it is called.
-    return {ANYWHERE.get(origin.rpartition(".")[2].encode(), origin) for origin in origins}
+    return {passed_on(origin) for origin in origins}
 
 
-def _judge(nodes: Sequence[Node], origin: str, line: int, deferred: bool) -> Found:
+def _outward(nodes: Sequence[Node], origin: str) -> tuple[str, int]:
+    """Step 1. Returns the whole dotted name (importlib . util . find_spec) and the depth of its node."""
     depth = len(nodes) - 1
     if nodes[depth - 1].type == "attribute" and not _is_object(nodes[depth], nodes[depth - 1]):
         depth -= 1  # x.import_module: the whole attribute is the reference
-    # 1. outward over attributes: importlib . util . find_spec
     while depth and nodes[depth - 1].type == "attribute" and _is_object(nodes[depth], nodes[depth - 1]):
         attribute = nodes[depth - 1].child_by_field_name("attribute")
         found = split(origin)
-        if found is not None and found[1] and f"{origin}".count(".") >= 2:
+        if origin in LOADERS or (found is not None and found[1] and origin.count(".") >= 2):
             break
         origin += "." + (text_of(attribute).decode("utf-8", "replace") if attribute else "?")
         depth -= 1
         if origin in LOADERS or (split(origin) or ("", ()))[1]:
             break
+    return origin, depth
+
+
+def _judge(nodes: Sequence[Node], depth: int, origin: str, *, line: int, deferred: bool) -> Found:
     node, parent = nodes[depth], nodes[depth - 1] if depth else None
     found = split(origin)
     if found is None and origin not in LOADERS:
@@ -106,20 +130,18 @@ def _judge(nodes: Sequence[Node], origin: str, line: int, deferred: bool) -> Fou
     if not rest:
         return _judge_module(nodes, depth, module, line=line, deferred=deferred)
     # 2. harmless neighbours
-    if found is not None and MODULES[module].is_harmless(rest[0]):
+    if origin not in LOADERS and found is not None and MODULES[module].is_harmless(rest[0]):
         return None
-    if origin in ("sys.modules", "sys.path"):
-        special = _judge_modules if origin == "sys.modules" else _judge_path
-        return special(nodes, depth, line, deferred)
-    call = (
-        parent
-        if parent is not None and parent.type == "call" and parent.child_by_field_name("function") == node
-        else None
-    )
+    if origin in _SPECIAL:
+        return _SPECIAL[origin](nodes, depth, line, deferred)
+    is_callee = parent is not None and parent.type == "call" and parent.child_by_field_name("function") == node
+    call = parent if is_callee else None
     if call is not None and origin in LOADERS:
         return _judge_call(call, origin, line, deferred)
     if origin in ("builtins.exec", "builtins.eval"):
         return _judge_code(call or parent or node, line, deferred)
+    if module == "pickle" and call is not None and not _has_literal(call):
+        return None
     # 3. anything else
     return _open(call or parent or node, line, deferred)
 
@@ -172,6 +194,43 @@ def _judge_path(nodes: Sequence[Node], depth: int, line: int, deferred: bool) ->
     return _open(
         nodes[depth - 2] if parent.type in ("argument_list", "attribute") and depth >= 2 else parent, line, deferred
     )
+
+
+def _judge_package_path(nodes: Sequence[Node], depth: int, line: int, deferred: bool) -> Found:
+    """`__path__`: reading it is harmless, and so is `extend_path`, whose directories are all taken anyway."""
+    parent = nodes[depth - 1]
+    if parent.type == "assignment" and parent.child_by_field_name("left") == nodes[depth]:
+        right = parent.child_by_field_name("right")
+        return None if right is None or _EXTENDS_PATH.fullmatch(text_of(right)) else _open(parent, line, deferred)
+    if parent.type == "attribute":
+        method = parent.child_by_field_name("attribute")
+        return _open(parent, line, deferred) if method is not None and text_of(method) in _CHANGES_LIST else None
+    changed = parent.type in (
+        "augmented_assignment",
+        "subscript",
+        "pattern_list",
+        "named_expression",
+        "delete_statement",
+    )
+    return _open(parent, line, deferred) if changed and not _is_read(nodes, depth) else None
+
+
+def _is_read(nodes: Sequence[Node], depth: int) -> bool:
+    """`__path__[0]` that is not itself assigned to."""
+    above = nodes[depth - 2] if depth >= 2 else None
+    written = above is not None and above.child_by_field_name("left") == nodes[depth - 1]
+    return nodes[depth - 1].type == "subscript" and not written
+
+
+def _judge_plugins(nodes: Sequence[Node], depth: int, line: int, deferred: bool) -> Found:
+    """`pytest_plugins = [literals]` is read by `plugin_imports`; anything else that touches the list opens the file."""
+    parent = nodes[depth - 1]
+    if parent.type in ("assignment", "augmented_assignment") and parent.child_by_field_name("left") == nodes[depth]:
+        right = parent.child_by_field_name("right")
+        return None if right is None or literal_names(right) is not None else _open(parent, line, deferred)
+    if parent.type == "comparison_operator" or parent.type == "expression_statement":
+        return None
+    return _open(parent, line, deferred)
 
 
 def _judge_call(call: Node, origin: str, line: int, deferred: bool) -> Found:
@@ -238,6 +297,20 @@ def _judge_code(call: Node, line: int, deferred: bool) -> Found:
         code = call.child_by_field_name("code")
     text = plain_string(code) if code is not None else None
     return None if text is not None and not _CODE_IN_TEXT.search(text) else _open(call, line, deferred)
+
+
+def _has_literal(call: Node) -> bool:
+    """Whether a part of what is unpickled stands in the source; other data is input, not program."""
+    arguments = call.child_by_field_name("arguments")
+    return arguments is None or b'"' in text_of(arguments) or b"'" in text_of(arguments)
+
+
+_SPECIAL: Mapping[str, Callable[[Sequence[Node], int, int, bool], Found]] = {
+    "sys.modules": _judge_modules,
+    "sys.path": _judge_path,
+    "builtins.__path__": _judge_package_path,
+    "builtins.pytest_plugins": _judge_plugins,
+}
 
 
 def _literal(name: str, names: tuple[str, ...], line: int, deferred: bool) -> WrittenImport:

@@ -49,11 +49,13 @@ class OpenImport:
 
     line: 1-based.  written: the call or reference as written, cut to 80 characters, cleaned.
     deferred: inside a function body, so not run when the file is loaded.
+    anywhere: what is loaded need not lie in a root (a changed `sys.path`, a loader of files, code in a text).
     """
 
     line: int
     written: str
     deferred: bool = False
+    anywhere: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,16 +12,16 @@ A probe costs 2 % of the parse, a tree-sitter Query 25 %. **Source:** design 20-
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from tree_sitter import Node, Tree
 
 from git_assay.syntax.context import place_of, type_conditions
 from git_assay.syntax.dynamic import judge_code_statement, judge_reference, judge_text
 from git_assay.syntax.facts import ImportFacts, ImportKind, OpenImport, WrittenImport
-from git_assay.syntax.literals import path_literals
-from git_assay.syntax.machinery import ANYWHERE, BUILTIN_NAMES, STAR, is_machinery
-from git_assay.syntax.parsing import TooDeepError, parse_python, path_to
+from git_assay.syntax.literals import commands, literal_names, path_literals
+from git_assay.syntax.machinery import ANYWHERE, BUILTIN_NAMES, PASSED_ON, STAR, is_machinery, renamed
+from git_assay.syntax.parsing import TooDeepError, parse_python, path_to, text_of
 from git_assay.syntax.source import read_source
 from git_assay.syntax.statements import IMPORT_STATEMENTS, Clause, clauses_of
 
@@ -32,6 +32,9 @@ _LOOKS_LIKE_IMPORT = re.compile(
     re.MULTILINE,
 )
 _SYS_HARMLESS = rb"(?!\s*\.\s*(?!modules\b|path\b|meta_path\b|path_hooks\b|path_importer_cache\b|__dict__\b)\w)"
+
+# After so many places that are nested too deeply, no further one is tried: the text is read instead.
+_LOST_LIMIT = 64
 
 Bound = dict[bytes, set[str]]
 
@@ -44,10 +47,11 @@ def python_imports(data: bytes) -> ImportFacts:
     reading.read()
     if source.reason is not None:
         reading.opens.append(OpenImport(1, source.reason, False))
-    broken = tree.root_node.has_error or (not source.utf8 and source.reason is not None)
+    broken = tree.root_node.has_error or reading.too_deep or (not source.utf8 and source.reason is not None)
     if broken:
         reading.read_broken()
-    reading.imports.extend(path_literals(source.text))
+    reading.take(path_literals(source.text))
+    reading.take(commands(source.text))
     return ImportFacts(tuple(sorted(set(reading.imports))), tuple(sorted(set(reading.opens))), broken)
 
 
@@ -60,27 +64,44 @@ class _Reading:
         self.imports: list[WrittenImport] = []
         self.opens: list[OpenImport] = []
         self.bound: Bound = {}
+        self.lost = 0
         self._line, self._place = 1, 0
 
+    @property
+    def too_deep(self) -> bool:
+        """Whether some place was nested too deeply to follow: then step 5 reads the text as well."""
+        return self.lost > 0
+
     def read(self) -> None:
-        """Steps 2 and 3. Where the tree is too deep to follow, the file is open."""
+        """Steps 2 and 3."""
+        self._statements()
+        self._references()
+        if self.too_deep:
+            self.opens.append(OpenImport(1, "nested too deeply to follow", False, True))
+
+    def _way_to(self, offset: int) -> list[Node]:
+        """The nodes down to one byte, [] where the tree is too deep to follow: such a file is open and broken."""
+        if self.lost > _LOST_LIMIT:
+            return []
         try:
-            self._statements()
-            self._references()
+            return path_to(self.tree, offset)
         except TooDeepError:
-            self.opens.append(OpenImport(1, "nested too deeply to follow", False))
+            self.lost += 1
+            return []
 
     def _statements(self) -> None:
         found: dict[int, tuple[list[Node], tuple[Clause, ...]]] = {}
         for match in _TOKEN.finditer(self.text):
-            nodes = path_to(self.tree, match.start())
+            nodes = self._way_to(match.start())
             index = next((i for i, node in enumerate(nodes) if node.type in IMPORT_STATEMENTS), None)
             if index is not None and nodes[index].start_byte not in found:
                 found[nodes[index].start_byte] = nodes[: index + 1], tuple(clauses_of(nodes[index]))
-        for _, clauses in found.values():
+        for start, (_, clauses) in found.items():
             for clause in clauses:
                 for name, origin in clause.bound:
                     self.bound.setdefault(name, set()).add(origin)
+                    if renamed(name.decode(), origin):
+                        self.opens.append(OpenImport(self._line_of(start), f"{origin} as {name.decode()}", False, True))
         conditions = type_conditions(self.bound, self.text)
         for start, (nodes, clauses) in found.items():
             place, line = place_of(nodes, conditions), self._line_of(start)
@@ -90,19 +111,21 @@ class _Reading:
     def _references(self) -> None:
         watched = _watched(self.bound)
         self._line, self._place = 1, 0
-        for match in _pattern(watched).finditer(self.text):
-            nodes = path_to(self.tree, match.start())
-            if any(node.type in IMPORT_STATEMENTS for node in nodes):
+        for match in _pattern(watched, self.bound).finditer(self.text):
+            nodes = self._way_to(match.start())
+            if not nodes or any(node.type in IMPORT_STATEMENTS for node in nodes):
                 continue
             line, deferred = self._line_of(match.start()), place_of(nodes, frozenset()).deferred
             if nodes[-1].type == "identifier" and len(nodes) > 1:
-                self._take(judge_reference(nodes, watched, line=line, deferred=deferred))
+                if text_of(nodes[-1]) == b"pytest_plugins":
+                    self.imports.extend(_plugins(nodes, line))
+                self.take(judge_reference(nodes, watched, line=line, deferred=deferred))
             elif nodes[-1].type == "exec":
-                self._take(judge_code_statement(nodes, line=line, deferred=deferred))
+                self.take(judge_code_statement(nodes, line=line, deferred=deferred))
             else:
-                self._take(judge_text(nodes, line=line, deferred=deferred))
+                self.take(judge_text(nodes, line=line, deferred=deferred))
 
-    def _take(self, found: tuple[WrittenImport | OpenImport, ...]) -> None:
+    def take(self, found: Iterable[WrittenImport | OpenImport]) -> None:
         for item in found:
             if isinstance(item, OpenImport):
                 self.opens.append(item)
@@ -134,17 +157,34 @@ def _watched(bound: Bound) -> Bound:
     for origin in bound.get(b"*", ()):
         for name, target in STAR.get(origin, {}).items():
             watched.setdefault(name, set()).add(target)
+    if b"*" in bound:  # a star may bring any loader, under its own name
+        for name, target in {**ANYWHERE, **PASSED_ON}.items():
+            if name not in bound:
+                watched.setdefault(name, set()).add(target)
     watched.pop(b"*", None)
     return watched
 
 
-def _pattern(watched: Bound) -> re.Pattern[bytes]:
+def _pattern(watched: Bound, bound: Bound) -> re.Pattern[bytes]:
     """Returns the pattern of every name that may load code."""
     words = []
     for name in sorted({*watched, *ANYWHERE, *BUILTIN_NAMES}):
         only_sys = watched.get(name) == {"sys"}
         words.append(re.escape(name) + (rb"\b" + _SYS_HARMLESS if only_sys else rb"\b"))
+    for name in PASSED_ON:
+        if name not in watched:  # compat.sys.path
+            words.append(rb"(?<=\.)" + re.escape(name) + rb"\b" + (_SYS_HARMLESS if name == b"sys" else b""))
+    if any(origin.partition(".")[0] == "unittest" for origins in bound.values() for origin in origins):
+        words.append(rb"(?<=\.)discover\b")
     return re.compile(rb"\b(?:" + b"|".join(words) + rb")")
+
+
+def _plugins(nodes: Sequence[Node], line: int) -> Iterator[WrittenImport]:
+    """The modules that `pytest_plugins = ...` names."""
+    parent = nodes[-2]
+    right = parent.child_by_field_name("right")
+    for name in (literal_names(right) if right is not None else None) or ():
+        yield WrittenImport(line, name, (), ImportKind.DYNAMIC, False)
 
 
 def _textual(match: re.Match[bytes]) -> Iterator[tuple[str, tuple[str, ...]]]:

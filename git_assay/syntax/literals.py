@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from git_assay.syntax.facts import ImportKind, WrittenImport
+from git_assay.syntax.facts import ImportKind, OpenImport, WrittenImport
 from git_assay.syntax.parsing import text_of
 
 # Quoted text that looks like a relative path: with a slash, or a name with an extension (`res/a.json`, `v.sql`).
@@ -18,8 +18,15 @@ _PATH_LIKE = re.compile(
     rb"""["']((?:\./|\.\./)*(?:[^\s"'\\/<>|:*?{}()%,;=\[\]$#&!^`~]+/)+[^\s"'\\/<>|:*?{}()%,;=\[\]$#&!^`~]+"""
     rb"""|[^\s"'\\/<>|:*?{}()%,;=\[\]$#&!^`~.]+(?:\.[A-Za-z0-9_-]+)*\.[A-Za-z][A-Za-z0-9]{0,7})["']"""
 )
-PATH_LENGTH_LIMIT = 240
+PATH_LENGTH_LIMIT = 4096  # PATH_MAX: no longer one can be opened
 PATH_COUNT_LIMIT = 20_000
+# What a command line runs: `python a/b.py`, `python -m a.b`, and `[sys.executable, "-m", "a.b"]`.
+_COMMAND = re.compile(
+    rb"""\bpy(?:thon|py)?[0-9.]*(?:\.exe)?[ \t]+(?:-(?!m\b|c\b)\w+[ \t]+)*"""
+    rb"""(?:-m[ \t]+(?P<module>[A-Za-z_][\w.]*)|(?P<script>[\w./-]+\.pyw?)\b)"""
+    rb"""|(?:sys\.executable|["']py(?:thon|py)?[0-9.]*["'])\s*,\s*(?:["']-(?!m["'])\w+["']\s*,\s*)*["']-m["']\s*,"""
+    rb"""\s*(?:["'](?P<argument>[A-Za-z_][\w.]*)["']|(?P<computed>[A-Za-z_f]))"""
+)
 
 
 def plain_string(node: Node) -> str | None:
@@ -46,15 +53,45 @@ def _plain(literal: bytes) -> str | None:
         return None
 
 
-def path_literals(text: bytes) -> Iterator[WrittenImport]:
+def literal_names(node: Node) -> tuple[str, ...] | None:
+    """Returns the strings of a literal string, list or tuple of strings; None for anything else."""
+    single = plain_string(node)
+    if single is not None:
+        return (single,)
+    if node.type not in ("list", "tuple", "set", "expression_list"):
+        return None
+    values = [plain_string(child) for child in node.named_children if child.type != "comment"]
+    return None if any(value is None for value in values) else tuple(value for value in values if value)
+
+
+def commands(text: bytes) -> Iterator[WrittenImport | OpenImport]:
+    """Yields what literal command lines run: modules as DYNAMIC imports, scripts as assets; a computed module is open."""
+    line, place = 1, 0
+    for match in _COMMAND.finditer(text):
+        line, place = line + text.count(b"\n", place, match.start()), match.start()
+        module = match["module"] or match["argument"]
+        if module:
+            yield WrittenImport(line, module.decode().rstrip("."), (), ImportKind.DYNAMIC, True)
+        elif match["script"]:
+            yield WrittenImport(line, match["script"].decode(), (), ImportKind.ASSET, True)
+        else:
+            yield OpenImport(line, "a child process runs a computed module", True)
+
+
+def path_literals(text: bytes) -> Iterator[WrittenImport | OpenImport]:
     """Yields an asset import for each different quoted text that looks like a relative path, where it first stands.
 
-    Quotes in comments count too: a path that is named there and exists is taken for a dependency.
+    Quotes in comments count too: a path that is named there and exists is taken for a dependency. Where there are more
+    than PATH_COUNT_LIMIT, the file is open.
     """
     seen: dict[bytes, int] = {}
     for match in _PATH_LIKE.finditer(text):
-        if match[1] not in seen and len(match[1]) <= PATH_LENGTH_LIMIT and len(seen) < PATH_COUNT_LIMIT:
-            seen[match[1]] = match.start()
+        if match[1] in seen or len(match[1]) > PATH_LENGTH_LIMIT:
+            continue
+        if len(seen) == PATH_COUNT_LIMIT:
+            yield OpenImport(1, f"more than {PATH_COUNT_LIMIT} literals that look like paths", True, True)
+            break
+        seen[match[1]] = match.start()
     line, place = 1, 0
     for literal, start in seen.items():
         line, place = line + text.count(b"\n", place, start), start

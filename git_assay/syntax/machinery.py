@@ -2,8 +2,10 @@
 
 A table, so that an addition is one line. A name that is not known to be harmless opens the file.
 
-Not followed: code objects made by hand, walks over `object.__subclasses__()`, unpickling, child processes, and a
-renamed `import_module` that another file imports from this one under its new name and calls there.
+Other files may take a loader from the one that imports it: under its own name it is known wherever it stands, under
+another name (`import_module as load`) the file that renames it is open, and with it every cone that holds it.
+Not followed: code objects made by hand, walks over `object.__subclasses__()`, unpickling of data that is not written in
+the source (data is input; a data file that is named by a literal is an asset), commands made of computed text.
 """
 
 from __future__ import annotations
@@ -20,14 +22,18 @@ class Machinery:
     unsafe: frozenset[str] | None = None
 
     def is_harmless(self, attribute: str) -> bool:
-        return attribute in self.safe if self.unsafe is None else attribute not in self.unsafe
+        if self.unsafe is None:
+            return attribute in self.safe
+        return attribute not in self.unsafe and attribute.encode() not in {**ANYWHERE, **PASSED_ON}
 
 
 def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-_BUILTINS = Machinery(unsafe=_words("__import__ exec eval execfile __dict__ __loader__ __spec__"))
+_BUILTINS = Machinery(
+    unsafe=_words("__import__ exec eval execfile __dict__ __loader__ __spec__ __path__ pytest_plugins")
+)
 MODULES: Mapping[str, Machinery] = {
     "importlib": Machinery(_words("invalidate_caches reload __name__ __doc__ __file__")),
     "importlib.abc": Machinery(unsafe=frozenset()),
@@ -49,6 +55,11 @@ MODULES: Mapping[str, Machinery] = {
     "sys": Machinery(unsafe=_words("modules path meta_path path_hooks path_importer_cache __dict__")),
     "pydoc": Machinery(unsafe=_words("locate safeimport importfile resolve render_doc doc")),
     "code": Machinery(),
+    "marshal": Machinery(unsafe=_words("load loads")),
+    "pickle": Machinery(unsafe=_words("load loads Unpickler __dict__")),
+    "unittest": Machinery(unsafe=_words("discover loadTestsFromNames __dict__")),
+    "lazy_loader": Machinery(),
+    "apipkg": Machinery(),
     "site": Machinery(unsafe=_words("addsitedir addpackage addsitepackages main")),
 }
 
@@ -60,6 +71,8 @@ BUILTIN_NAMES: Mapping[bytes, str] = {
     b"__builtins__": "builtins",
     b"__loader__": "builtins.__loader__",
     b"__spec__": "builtins.__spec__",
+    b"__path__": "builtins.__path__",
+    b"pytest_plugins": "builtins.pytest_plugins",
 }
 
 # Called with a literal they import what it names; the value is the position of the literal's package, if any.
@@ -76,8 +89,12 @@ LOADERS: frozenset[str] = frozenset(
         "pkgutil.get_loader",
         "pkgutil.find_loader",
         "pydoc.locate",
+        "import_string",
+        "loadTestsFromName",
     }
 )
+# When their target is computed, it is still a module by name, so it lies in a root.
+BY_NAME: frozenset[str] = (LOADERS | {"sys.modules", "pytest_plugins", "lazy_loader.attach"}) - {"pydoc.locate"}
 
 # Under whatever object they stand, since another file may pass them on.
 ANYWHERE: Mapping[bytes, str] = {
@@ -92,7 +109,21 @@ ANYWHERE: Mapping[bytes, str] = {
     b"run_module": "runpy.run_module",
     b"run_path": "runpy.run_path",
     b"__builtins__": "builtins",
+    b"__path__": "builtins.__path__",
+    b"SourceFileLoader": "importlib.machinery.SourceFileLoader",
+    b"zipimporter": "zipimport.zipimporter",
+    b"addsitedir": "site.addsitedir",
+    b"import_string": "import_string",
+    b"loadTestsFromName": "loadTestsFromName",
+    b"loadTestsFromNames": "unittest.loadTestsFromNames",
 }
+
+# Modules that a file may take from another one that imports them: `from compat import sys`, `compat.sys.path`.
+PASSED_ON: Mapping[bytes, str] = {
+    name.encode(): name for name in ("importlib", "sys", "builtins", "runpy", "pkgutil", "imp", "zipimport", "marshal")
+}
+
+PASSED_ON_NAMES = frozenset(PASSED_ON.values()) | {"importlib.util", "importlib.machinery"}
 
 STAR: Mapping[str, Mapping[bytes, str]] = {
     "importlib": {b"import_module": "importlib.import_module", b"__import__": "importlib.__import__"},
@@ -111,9 +142,26 @@ def split(qualified: str) -> tuple[str, tuple[str, ...]] | None:
     return None
 
 
+def passed_on(origin: str) -> str:
+    """Returns what a name is that another module passes on: it is what it is called."""
+    name = origin.rpartition(".")[2].encode()
+    if name in ANYWHERE:
+        return ANYWHERE[name]
+    return PASSED_ON[name] if "." in origin and name in PASSED_ON else origin
+
+
+def renamed(local: str, origin: str) -> bool:
+    """Returns whether `local` is a loader, or a module with loaders, under a name that hides it from other files."""
+    name = origin.rpartition(".")[2]
+    if local == name or local == origin or not is_machinery(origin):
+        return False
+    return origin in PASSED_ON_NAMES or name.encode() in ANYWHERE
+
+
 def is_machinery(origin: str) -> bool:
     """Returns whether a name bound to `origin` must be watched."""
-    if origin in LOADERS or origin.rpartition(".")[2].encode() in ANYWHERE:
+    origin = passed_on(origin)
+    if origin in LOADERS:
         return True
     found = split(origin)
     if found is None:
