@@ -6,9 +6,9 @@
         --file enumerative=sympy/utilities/enumerative.py
 
 Source releases are downloaded by name (`--sources DIR` takes unpacked ones instead). The repository is adopted with
-`init`, the named modules (and the single files that `--file` makes modules of) get a check and are attested; for each later release: the radius, what went stale and why,
-what stayed fresh, the gate closed, then open after attesting and reviewing again. Prints the transcript; `--lines N`
-cuts each answer.
+`init`, the named modules (and the single files that `--file` makes modules of) get a check and are attested; for each
+later release: the radius, what went stale and why, what stayed fresh, the gate closed, then open after attesting and
+reviewing again. Prints the transcript; `--lines N` cuts each answer.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ CHECK = """\
 checks:
   - name: parses
     kind: tests
-    run: python3 -c "import ast, pathlib; [ast.parse(p.read_bytes()) for p in pathlib.Path('{where}').rglob('*.py')]"
+    run: python3 -c "import ast, pathlib; [ast.parse(p.read_bytes()) for p in pathlib.Path('.').glob('{where}')]"
     timeout: 300
     inputs: []
 """
@@ -153,7 +153,9 @@ def _add_check(scene: Scene, module: str) -> None:
     card = scene.repository / module.replace(".", "/") / "assay.yml"
     text = card.read_text(encoding="utf-8")
     head, _, _ = text.partition("labels:" if "labels:" in text else "checks:")
-    card.write_text(head + "labels: [chosen]\n" + CHECK.format(where=module.replace(".", "/")), encoding="utf-8")
+    card.write_text(
+        head + "labels: [chosen]\n" + CHECK.format(where=module.replace(".", "/") + "/**/*.py"), encoding="utf-8"
+    )
 
 
 def _add_single(scene: Scene, module: str, path: str) -> None:
@@ -162,7 +164,7 @@ def _add_single(scene: Scene, module: str, path: str) -> None:
     scene.run("git", "assay", "module", "new", module, "--goal", goal, "--path", directory, "--owns", name)
     card = scene.repository / directory / "assay.yml"
     with card.open("a", encoding="utf-8") as file:
-        file.write("labels: [chosen]\n" + CHECK.format(where=directory))
+        file.write("labels: [chosen]\n" + CHECK.format(where=path))
 
 
 def _enforce_tests(scene: Scene) -> None:
