@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import secrets
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,8 +13,7 @@ from git_assay.cli.context import WORKTREE, fact_store, signer_of, snapshot_of
 from git_assay.cli.keys import default_path, principal_of
 from git_assay.cli.session import Session
 from git_assay.errors import AssayError, ErrorKind
-from git_assay.values.ids import TreePath
-from git_assay.values.text import path_text
+from git_assay.values.text import clean, path_text
 
 if TYPE_CHECKING:
     from git_assay.adopt.propose import Proposal
@@ -57,21 +57,31 @@ def work_out(session: Session, *, principal: str | None, public_key: str | None)
     return propose(snapshot, adopter, fact_store(session, snapshot.reader))
 
 
-def write_files(session: Session, proposal: Proposal) -> None:
-    """Writes every proposed file; a file that appeared in the meantime is never overwritten (AssayError)."""
+def require_room(session: Session, proposal: Proposal) -> Mapping[Path, bytes]:
+    """Returns where every proposed file would be written. Raises AssayError when one is there (ignored files, too)."""
     top = session.repository().layout.work_tree
     if top is None:
         raise AssayError("a bare repository has no working directory")
+    places = {}
     for path, data in proposal.files.items():
         file = top / os.fsdecode(path)
         if not file.parent.resolve().is_relative_to(top.resolve()):
             raise AssayError(f"{path_text(path)} would lie outside the working directory")
+        if os.path.lexists(file):
+            raise AssayError(f"{path_text(path)} exists, and nothing is overwritten; nothing was written")
+        places[file] = data
+    return places
+
+
+def write_files(session: Session, proposal: Proposal) -> None:
+    """Writes every proposed file; a file that appeared in the meantime is never overwritten (AssayError)."""
+    for file, data in require_room(session, proposal).items():
         file.parent.mkdir(parents=True, exist_ok=True)
         try:
             with file.open("xb") as new:
                 new.write(data)
-        except FileExistsError as error:
-            raise AssayError(f"{path_text(TreePath(path))} exists, and nothing is overwritten") from error
+        except OSError as error:
+            raise AssayError(f"cannot write {clean(str(file))}: {error.strerror}") from error
 
 
 def track_evidence(session: Session) -> tuple[str, ...]:

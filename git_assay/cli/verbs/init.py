@@ -48,6 +48,7 @@ def command(session: Session, *, yes: bool, dry_run: bool, principal: str | None
         print_text(plan_text(proposal, key=words))
     if dry_run:
         return
+    adopting.require_room(session, proposal)  # before a key is made
     if not yes:
         _ask()
     if key.file is not None:

@@ -1,0 +1,1 @@
+"""Adopting: areas, goals, what init writes and leaves alone."""
