@@ -37,8 +37,8 @@ class Pattern:
     @property
     def exact(self) -> TreePath | None:
         """The one path that a pattern without any special character names, else None."""
-        text = self.text.lstrip("/")
-        if _LITERAL.search(text) or self.text.endswith("/") or not text:
+        text = self.text.removeprefix("/")
+        if _LITERAL.search(text) or text.endswith("/") or text.startswith("/") or not text:
             return None
         return TreePath(self._base + text.encode())
 
@@ -58,7 +58,7 @@ class Pattern:
         only_directories = text.endswith(b"/") and not text.endswith(b"\\/")
         body = text[:-1] if only_directories else text
         anchored = b"/" in body
-        expression = _translate(body.lstrip(b"/") if body.startswith(b"/") else body)
+        expression = _translate(body.removeprefix(b"/"))
         if expression is None:
             return re.compile(rb"(?!)")
         above = b"" if anchored else rb"(?:[^/]+/)*"
@@ -66,33 +66,75 @@ class Pattern:
         return re.compile(above + expression + beneath, re.DOTALL)
 
 
+# Patterns come from whoever proposes a change, so none may be slow: all but the last of several `*` of a name, and of
+# several `**/`, are atomic. The leftmost match is enough for those, since what follows a star has a fixed length.
+_ANY, _SLASH, _DIRECTORIES = b"*", b"/", b"**/"  # tokens; every other token is a regular expression
+
+
 def _translate(text: bytes) -> bytes | None:
     """Returns the regular expression of a pattern body; None for one that can match nothing."""
-    if not text:
+    tokens = _tokens(text)
+    if not tokens:
         return None
-    out: list[bytes] = []
-    place = 0
-    while place < len(text):
-        if text.startswith(b"**", place) and (place == 0 or text[place - 1 : place] == b"/"):
-            step = _double_star(text, place)
-            if step is not None:
-                out.append(step[0])
-                place = step[1]
-                continue
-        step = _one(text, place)
-        if step is None:
-            return None
-        out.append(step[0])
-        place = step[1]
+    first, *others = _split(tokens, _DIRECTORIES)
+    groups = [group for group in others[:-1] if group]  # `**/**/` is `**/`
+    out = [_names(first)]
+    out += [rb"(?>(?:[^/]+/)*?" + _names(group) + rb")" for group in groups]
+    out += [rb"(?:[^/]+/)*" + _names(group) for group in others[-1:]]
     return b"".join(out)
 
 
-def _double_star(text: bytes, place: int) -> tuple[bytes, int] | None:
+def _tokens(text: bytes) -> list[bytes] | None:
+    tokens: list[bytes] = []
+    place = 0
+    while place < len(text):
+        stars = _double_star(text, place)
+        if stars is not None:
+            tokens += stars[0]
+            place = stars[1]
+            continue
+        step = _one(text, place)
+        if step is None:
+            return None
+        tokens.append(step[0])
+        place = step[1]
+    return tokens
+
+
+def _names(tokens: list[bytes]) -> bytes:
+    """Returns the expression of names joined by `/`, without `**/` between them."""
+    return b"/".join(_name(name) for name in _split(tokens, _SLASH))
+
+
+def _name(tokens: list[bytes]) -> bytes:
+    first, *others = (b"".join(chunk) for chunk in _split(tokens, _ANY))
+    atomic = b"".join(rb"(?>[^/]*?" + chunk + rb")" for chunk in others[:-1])
+    return first + atomic + b"".join(rb"[^/]*" + chunk for chunk in others[-1:])
+
+
+def _split(tokens: list[bytes], at: bytes) -> list[list[bytes]]:
+    parts: list[list[bytes]] = [[]]
+    for token in tokens:
+        if token == at:
+            parts.append([])
+        else:
+            parts[-1].append(token)
+    return parts
+
+
+def _double_star(text: bytes, place: int) -> tuple[list[bytes], int] | None:
+    """Returns the tokens of two or more stars that are a whole name, as git's wildmatch.c reads them."""
+    if not text.startswith(b"**", place) or (place and text[place - 1 : place] != b"/"):
+        return None
     end = place + 2
-    if text.startswith(b"/", end):
-        return rb"(?:[^/]+/)*", end + 1
+    while text[end : end + 1] == b"*":
+        end += 1
     if end == len(text):
-        return rb".+", end
+        return [rb".+"], end
+    if text.startswith(b"/", end):
+        return [_DIRECTORIES], end + 1
+    if text.startswith(b"\\/", end):  # an escaped slash: at least one directory
+        return [_DIRECTORIES, _ANY, _SLASH], end + 2
     return None
 
 
@@ -102,7 +144,7 @@ def _one(text: bytes, place: int) -> tuple[bytes, int] | None:
         end = place + 1
         while text[end : end + 1] == b"*":  # stars that are not a whole part count as one
             end += 1
-        return rb"[^/]*", end
+        return _ANY, end
     if char == b"?":
         return rb"[^/]", place + 1
     if char == b"[":

@@ -37,16 +37,23 @@ ROOT = TreePath(b"")
         ("caf?.py", b"", b"caf\xe9.py", True),
         ("", b"", b"a", False),
         ("/", b"", b"a", False),
+        ("//a", b"", b"a", False),
+        ("a//b", b"", b"a/b", False),
+        ("**/**/b", b"", b"b", True),
+        ("*a*a*", b"", b"baab", True),
+        ("a*b/c*d", b"", b"axb/cxd/e", True),
     ],
 )
 def test_a_pattern_matches_as_documented(text: str, directory: bytes, path: bytes, expected: bool) -> None:
     assert Pattern(text, TreePath(directory)).matches(TreePath(path)) is expected
 
 
-WORDS = st.text(st.sampled_from("ab*?[]!-/\\."), min_size=1, max_size=7).filter(
-    lambda word: not word.startswith(("!", "#")) and not word.endswith(("\\", " "))
-)
-PATHS = st.lists(st.text(st.sampled_from("ab.-]["), min_size=1, max_size=3), min_size=1, max_size=3).filter(
+TOKENS = st.sampled_from(["a", "b", "*", "?", "**", "**/", "/", "[ab]", "[!a]", "\\a"])
+WORDS = st.one_of(
+    st.text(st.sampled_from("ab*?[]!-/\\."), min_size=1, max_size=7),
+    st.lists(TOKENS, min_size=1, max_size=9).map("".join),
+).filter(lambda word: not word.startswith(("!", "#")) and not word.endswith(("\\", " ")))
+PATHS = st.lists(st.text(st.sampled_from("ab.-]["), min_size=1, max_size=3), min_size=1, max_size=5).filter(
     lambda parts: not {".", ".."} & set(parts)
 )
 
@@ -80,3 +87,19 @@ def test_a_pattern_without_special_characters_names_one_path() -> None:
     assert Pattern("/a.py", TreePath(b"src")).exact == b"a.py"
     assert Pattern("*.py", TreePath(b"src")).exact is None
     assert Pattern("a/", TreePath(b"src")).exact is None
+    assert Pattern("//a", TreePath(b"src")).exact is None
+
+
+@pytest.mark.parametrize(
+    ("text", "path"),
+    [
+        ("**/" * 40 + "x", b"a/" * 200 + b"y"),
+        ("**/a/" * 40 + "x", b"a/" * 200 + b"y"),
+        ("**/*a*/" * 20 + "x", b"aaaa/" * 200 + b"y"),
+        ("*a" * 60 + "b", b"a" * 250),
+        ("[ab]*?*" * 60 + "c", b"ab" * 120),
+    ],
+)
+def test_no_pattern_makes_matching_slow(text: str, path: bytes) -> None:
+    """Without atomic groups each of these takes longer than any test run."""
+    assert not Pattern(text, ROOT).matches(TreePath(path))
