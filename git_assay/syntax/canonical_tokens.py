@@ -26,6 +26,9 @@ _STARTS = frozenset({"", NEWLINE, INDENT, DEDENT})
 _BLOCKS = frozenset("if elif else while for try except finally with class def async".split())  # noqa: SIM905
 _AUGMENTED = frozenset("+= -= *= /= //= %= @= &= |= ^= >>= <<= **=".split())  # noqa: SIM905
 _CLOSERS = frozenset(")]}")
+_ENDS = _CLOSERS | {","}
+# What a primary may be made of, beside names and literals.
+_PRIMARY = frozenset("()[].")
 _OPENERS = frozenset("([{")
 _PAIRS = {"(": ")", "[": "]", "{": "}"}
 _TYPE_COMMENT = re.compile(r"\#\s*type:")
@@ -43,6 +46,7 @@ class _Bracket:
     commas: int = 0
     special: bool = False
     has_as: bool = False
+    primary: bool = True
 
 
 def canonical_tokens(text: str, *, column: int = 0) -> list[str]:
@@ -198,6 +202,8 @@ class _Canonical:
                 self.header = True
 
     def in_bracket(self, bracket: _Bracket, token: str) -> None:
+        if token in KEYWORDS or not (token in _PRIMARY or token[0].isalnum() or token[0] == "_"):
+            bracket.primary = False
         if token == ",":
             bracket.commas += 1
         elif token in _MORE_THAN_GROUPING:
@@ -214,9 +220,12 @@ class _Canonical:
                 return token
         return ""
 
+    def is_attribute(self) -> bool:
+        return [token for token in self.out[-3:] if token][-2:-1] == ["."]
+
     def bracket_kind(self, opener: str) -> tuple[str, str]:
         before = self.before()
-        if before in SOFT:
+        if before in SOFT - {"type"} and not self.is_attribute():
             return "opaque", before
         if before == "import" and self.first in ("from", "import"):
             return "import", before
@@ -242,7 +251,7 @@ class _Canonical:
         """Step 4."""
         if bracket.kind in ("call", "display", "import"):
             return True
-        return bracket.kind != "opaque" and (bracket.commas > 1 or bracket.has_as)
+        return bracket.commas > 1 or (bracket.kind != "opaque" and bracket.has_as)
 
     def drop_last(self) -> None:
         for index in range(len(self.out) - 1, -1, -1):
@@ -261,21 +270,27 @@ class _Canonical:
                 drop = not any(self.out[outer.place + 1 : bracket.place])
                 if drop:
                     outer.commas, outer.has_as = bracket.commas, bracket.has_as
-            elif bracket.before == "for" and following == "in":
+            elif (bracket.before == "for" and following == "in") or self.is_whole_operand(bracket, following):
                 drop = True
             elif outer is None:
                 drop = self.is_redundant(bracket, following)
         if drop:
             self.out[bracket.place] = self.out[close] = ""
 
+    def is_whole_operand(self, bracket: _Bracket, following: str) -> bool:
+        """The body of a lambda, the value of a key, what is awaited when it is a name with calls and subscripts."""
+        if bracket.commas or (following != NEWLINE and following not in _ENDS):
+            return False
+        return bracket.before == ":" or (bracket.before == "await" and bracket.primary)
+
     def is_redundant(self, bracket: _Bracket, following: str) -> bool:
         before, tuple_like = bracket.before, bracket.commas > 0
         if self.first == "with":
-            return before == "with" and following == ":" and (bracket.has_as or not tuple_like)
+            return before == "with" and following == ":"
         if bracket.has_as:
             return False
-        if before in ("=", "return") or before in _STARTS or before in _AUGMENTED:
-            return following == NEWLINE or (following == "=" and before not in _AUGMENTED and before != "return")
+        if before in ("=", "return", "yield") or before in _STARTS or before in _AUGMENTED:
+            return following == NEWLINE or (following == "=" and before not in (*_AUGMENTED, "return", "yield"))
         if self.first == "for" and before == "in" and following == ":":
             return self.ranges == 1
         if tuple_like:

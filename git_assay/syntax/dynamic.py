@@ -228,7 +228,7 @@ def _judge_plugins(nodes: Sequence[Node], depth: int, line: int, deferred: bool)
     if parent.type in ("assignment", "augmented_assignment") and parent.child_by_field_name("left") == nodes[depth]:
         right = parent.child_by_field_name("right")
         return None if right is None or literal_names(right) is not None else _open(parent, line, deferred)
-    if parent.type == "comparison_operator" or parent.type == "expression_statement":
+    if parent.type in ("comparison_operator", "expression_statement"):
         return None
     return _open(parent, line, deferred)
 

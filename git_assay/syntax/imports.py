@@ -33,6 +33,8 @@ _LOOKS_LIKE_IMPORT = re.compile(
 )
 _SYS_HARMLESS = rb"(?!\s*\.\s*(?!modules\b|path\b|meta_path\b|path_hooks\b|path_importer_cache\b|__dict__\b)\w)"
 
+# What must follow the name of a module that is passed on as an attribute: `engine.builtins` alone is anything.
+_USED_ON = {b"sys": _SYS_HARMLESS, b"builtins": rb"(?=\s*\.\s*(?:exec|eval|__\w+__)\b)"}
 # After so many places that are nested too deeply, no further one is tried: the text is read instead.
 _LOST_LIMIT = 64
 
@@ -173,7 +175,7 @@ def _pattern(watched: Bound, bound: Bound) -> re.Pattern[bytes]:
         words.append(re.escape(name) + (rb"\b" + _SYS_HARMLESS if only_sys else rb"\b"))
     for name in PASSED_ON:
         if name not in watched:  # compat.sys.path
-            words.append(rb"(?<=\.)" + re.escape(name) + rb"\b" + (_SYS_HARMLESS if name == b"sys" else b""))
+            words.append(rb"(?<=\.)" + re.escape(name) + rb"\b" + _USED_ON.get(name, b""))
     if any(origin.partition(".")[0] == "unittest" for origins in bound.values() for origin in origins):
         words.append(rb"(?<=\.)discover\b")
     return re.compile(rb"\b(?:" + b"|".join(words) + rb")")

@@ -65,7 +65,7 @@ def literal_names(node: Node) -> tuple[str, ...] | None:
 
 
 def commands(text: bytes) -> Iterator[WrittenImport | OpenImport]:
-    """Yields what literal command lines run: modules as DYNAMIC imports, scripts as assets; a computed module is open."""
+    """Yields what literal command lines run: modules as DYNAMIC imports, scripts as assets, a computed one as open."""
     line, place = 1, 0
     for match in _COMMAND.finditer(text):
         line, place = line + text.count(b"\n", place, match.start()), match.start()

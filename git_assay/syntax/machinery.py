@@ -153,7 +153,7 @@ def passed_on(origin: str) -> str:
 def renamed(local: str, origin: str) -> bool:
     """Returns whether `local` is a loader, or a module with loaders, under a name that hides it from other files."""
     name = origin.rpartition(".")[2]
-    if local == name or local == origin or not is_machinery(origin):
+    if local in (name, origin) or not is_machinery(origin):
         return False
     return origin in PASSED_ON_NAMES or name.encode() in ANYWHERE
 

@@ -71,6 +71,8 @@ _INNER = r"""(?:[^{}'"\\\#]|'[^'"{}\\\#\n]*'|"[^'"{}\\\#\n]*")*"""
 # Literal text and replacement fields whose end is the same under every reading of nested quotes.
 _FIELDS = re.compile(rf"(?:[^{{}}\\]|\\.|{{{{|}}}}|(?P<field>{{{_INNER}(?:{{{_INNER}}}{_INNER})*}}))*", re.DOTALL)
 _PIECES = re.compile(rf"{{{{|}}}}|{{{_INNER}(?:{{{_INNER}}}{_INNER})*}}|\\(?:(['\"])|.)", re.DOTALL)
+# A debug field or a format, whose text counts, or a field inside.
+_MORE_THAN_EXPRESSION = re.compile(r"[=:!{\\]")
 _OPEN_OCTAL = re.compile(r"(?:[^\\]|\A)(?:\\\\)*\\[0-7]{1,2}\Z", re.DOTALL)
 
 
@@ -102,12 +104,22 @@ def string(token: str) -> tuple[str, str]:
     if "f" in kind or "t" in kind:
         if not _FIELDS.fullmatch(body):
             raise UncertainError
-        if "r" not in kind and "\\" in body:
-            body = _PIECES.sub(lambda piece: piece[1] or piece[0], body)
-        return kind, body
+        return kind, _PIECES.sub(lambda piece: _piece(piece, kind), body)
     if "r" not in kind and "\\" in body:
         body = _ESCAPED_QUOTE.sub(lambda escape: escape[1] or escape[0], body)
     return kind, body
+
+
+def _piece(piece: re.Match[str], kind: str) -> str:
+    """One spelling for an escaped quote, and for the quotes of a plain string in a plain replacement field.
+
+    A template string keeps the text of its fields at run time (PEP 750).
+    """
+    if piece[1]:
+        return piece[0] if "r" in kind else piece[1]
+    if piece[0][0] == "{" and "t" not in kind and not _MORE_THAN_EXPRESSION.search(piece[0], 1):
+        return piece[0].replace('"', "'")
+    return piece[0]
 
 
 def joined(first: tuple[str, str], second: tuple[str, str]) -> tuple[str, str] | None:

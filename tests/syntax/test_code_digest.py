@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import random
 import re
+import sys
 import sysconfig
 import warnings
 from pathlib import Path
@@ -39,6 +40,16 @@ SAME = [
     ("x = 1\r\ny = 2\r\n", "x = 1\ny = 2"),
     ("\ufeffx = 1\n", "x = 1\n"),
     ("a; b;\n", "a\nb\n"),
+    ("with (a, b,): pass\n", "with a, b: pass\n"),
+    ("x = f(lambda a: (b + c), d)\n", "x = f(lambda a: b + c, d)\n"),
+    ("x = lambda: (\n  not a\n)\n", "x = lambda: not a\n"),
+    ("x = {a: (b if c else d)}\n", "x = {a: b if c else d}\n"),
+    ("async def f():\n  await (a.b(c)[d])\n", "async def f():\n  await a.b(c)[d]\n"),
+    ("def f():\n  yield (a, b)\n", "def f():\n  yield a, b\n"),
+    ("x = type(a, b,)\n", "x = type(a, b)\n"),
+    ("x = re.match(a,)\n", "x = re.match(a)\n"),
+    ("exec(a, b,)\n", "exec(a, b)\n"),
+    ("x = f\"{a['b']}\" 'c'\n", "x = f'{a[\"b\"]}c'\n") if sys.version_info >= (3, 12) else ("a\n", "a"),
 ]
 DIFFERENT = [
     ("x = (1,)\n", "x = 1\n"),
@@ -46,7 +57,6 @@ DIFFERENT = [
     ("print((a, b))\n", "print(a, b)\n"),
     ("x[a,]\n", "x[a]\n"),
     ("del (a, b)\n", "del a, b\n"),
-    ("with (a, b): pass\n", "with a, b: pass\n"),
     ("(a): int = 1\n", "a: int = 1\n"),
     ("x = u'a'\n", "x = 'a'\n"),
     ("x = b'a'\n", "x = 'a'\n"),
@@ -63,6 +73,12 @@ DIFFERENT = [
     ("'''a\n  b'''\n", "'''a\nb'''\n"),
     ("match (x,):\n case 1: a\n", "match (x):\n case 1: a\n"),
     ("1..real\n", "1..Real\n"),
+    ("x = lambda: (a, b)\n", "x = lambda: a, b\n"),
+    ("x = {a: (b, c)}\n", "x = {a: b, c}\n"),
+    ("x = f(lambda: (yield))\n", "x = f(lambda: ())\n"),
+    ("async def f():\n  await (a + b)\n", "async def f():\n  await a + b\n"),
+    ("x = f'{a[\"b\"]=}'\n", "x = f\"{a['b']=}\"\n"),
+    ("x = f'{a:\"^9\"}'\n", "x = f\"{a:'^9'}\"\n"),
     ("assert (a, b)\n", "assert a, b\n"),
     ("x = (a) if b else (c, d)\n", "x = a if b else c, d\n"),
     ("x = y = (a)\nb\n", "x = y = (a, b)\n"),

@@ -82,6 +82,44 @@ def test_only_the_real_type_checking_flag_takes_an_import_out_of_the_run(head: s
         "import sys\nsys.meta_path.append(f)",
         "from sys import modules\nmodules.get(x)",
         "__loader__.load_module('a')",
+        "from importlib import import_module as load",
+        "import importlib.util as u",
+        "from a import importlib\ngetattr(importlib, x)",
+        "import a\na.sys.modules[x]",
+        "from a import sys\nsys.path.append('x')",
+        "from a import *\nimport_module(x)",
+        "from a import *\nsys.modules[x]",
+        "from importlib import *\nimport_module(x)",
+        "from importlib import import_module\n(import_module if a else b)('x')",
+        "from importlib import import_module\n[f(x) for f in [import_module]]",
+        "from importlib import import_module\n(g := import_module)(x)",
+        "from importlib import import_module\nx = f'{import_module(n)}'",
+        "from importlib import import_module\nimport_module('a' + '.b')",
+        "from importlib import import_module\nh = lambda: import_module(x)",
+        "@__import__\ndef f(): pass",
+        "__builtins__['__import__']('a')",
+        "globals()['__import__'](x)",
+        "getattr(x, 'import_module')(y)",
+        "vars(x)['import_module']",
+        "def __getattr__(n):\n  import importlib\n  return importlib.import_module(f'.{n}', __name__)",
+        "import zipimport\nzipimport.zipimporter('a.zip')",
+        "exec(open('a.txt').read())",
+        "import pickle\npickle.loads(b'ca\\nf\\n.')",
+        "import pickle\npickle.sys.modules[x]",
+        "import marshal\nmarshal.loads(x)",
+        "__path__.append('x')",
+        "__path__ = ['x']",
+        "__path__ += ['x']",
+        "pkg.__path__.insert(0, 'x')",
+        "import site\nsite.addsitedir('x')",
+        "pytest_plugins = x",
+        "pytest_plugins = ['a'] + b",
+        "pytest_plugins.append('x')",
+        "import unittest\nunittest.defaultTestLoader.discover('x')",
+        "import unittest\nunittest.TestLoader().loadTestsFromName(x)",
+        "from django.utils.module_loading import import_string\nimport_string(x)",
+        "subprocess.run([sys.executable, '-m', module])",
+        "import lazy_loader\nlazy_loader.attach(__name__, ['x'])",
         "__ｉmport__('a')",
         "# coding: utf-7\nx = 1",
         "import a\0",
@@ -103,6 +141,14 @@ def test_what_cannot_be_followed_opens_the_file(source: str) -> None:
         "exec('x = 1')",
         "import builtins\nbuiltins.print(1)",
         "'importlib.import_module'  # exec(x)",
+        "import pickle\npickle.loads(pickle.dumps(x))",
+        "import unittest\nunittest.main()",
+        "from pkgutil import extend_path\n__path__ = extend_path(__path__, __name__)",
+        "for p in __path__: print(p)",
+        "engine.builtins",
+        "self.sys.argv",
+        "pytest_plugins = ['a', 'b']",
+        "subprocess.run(['git', 'commit', '-m', message])",
         "import pkgutil\n__all__ = pkgutil.get_data('a', 'b')",
     ],
 )
@@ -123,6 +169,45 @@ def test_literal_dynamic_imports_are_imports() -> None:
         ("c", ("d",), "dynamic"),
         ("e", (), "dynamic"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("source", "names"),
+    [
+        ("pytest_plugins = 'a.b', 'c'", {"a.b", "c"}),
+        ("pytest_plugins = ('a' '.b')", {"a.b"}),
+        ("run([sys.executable, '-u', '-m', 'a.b'])", {"a.b"}),
+        ("os.system('python3 -m a.b && true')", {"a.b"}),
+        ("loader.loadTestsFromName('a.b.C')", {"a.b.C"}),
+        ("from x import import_string\nimport_string('a.b.C')", {"a.b.C"}),
+    ],
+)
+def test_literals_for_runners_and_child_processes_are_dynamic_imports(source: str, names: set[str]) -> None:
+    assert {name for name, _, kind in found(source) if kind == "dynamic"} == names
+
+
+def test_a_script_in_a_command_line_is_an_asset() -> None:
+    facts = python_imports(b"os.system('python -u tools/run.py --all')\n")
+    assert "tools/run.py" in {item.specifier for item in facts.imports if item.kind is ImportKind.ASSET}
+
+
+def test_what_may_lie_outside_the_roots_says_so() -> None:
+    by_name = python_imports(b"import importlib\nimportlib.import_module(x)\n").opens
+    changed = python_imports(b"import sys\nsys.path.insert(0, x)\n").opens
+    assert [item.anywhere for item in (*by_name, *changed)] == [False, True]
+
+
+def test_a_place_too_deep_to_follow_loses_no_other_import() -> None:
+    chain = b"x = " + b" + ".join([b"a"] * 3000) + b" + __import__(n)\n"
+    facts = python_imports(b"import before\n" + chain.replace(b"= a", b"= __import__(n)") + b"import after\n")
+    assert {"before", "after"} <= {item.specifier for item in facts.imports}
+    assert facts.opens
+    assert facts.broken
+
+
+def test_more_path_literals_than_the_limit_are_reported() -> None:
+    source = b"x = [" + b",".join(b"'a/%d'" % n for n in range(20_001)) + b"]"
+    assert any("20000" in item.written for item in python_imports(source).opens)
 
 
 @pytest.mark.parametrize(
