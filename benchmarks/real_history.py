@@ -28,7 +28,7 @@ CHECK = """\
 checks:
   - name: parses
     kind: tests
-    run: python3 -c "import ast, pathlib; [ast.parse(p.read_bytes()) for p in pathlib.Path('.').glob('{where}')]"
+    run: python3 -c "import ast, pathlib; [ast.parse(p.read_bytes()) for p in pathlib.Path().glob('{where}')]"
     timeout: 300
     inputs: []
 """

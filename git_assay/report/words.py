@@ -76,7 +76,8 @@ def why_object(why: Why) -> dict[str, object]:
     return {
         "reason": why.reason,
         "paths": [
-            {"path": path_text(each.path), "how": each.how, "chain": chain_object(each.chain)} for each in why.carried
+            {"path": path_text(each.path), "how": each.how, "input": each.input, "chain": chain_object(each.chain)}
+            for each in why.carried
         ],
         "more": why.more,
     }
@@ -87,7 +88,8 @@ def why_lines(why: Why) -> list[str]:
     lines = [why.reason] if why.reason else []
     for each in why.carried:
         chain = chain_words(each.chain)
-        lines.append(f"{path_text(each.path)} {each.how}" + (f", through {chain}" if chain else ""))
+        what = f"{path_text(each.path)} {each.how}{', an input of the check' if each.input and not chain else ''}"
+        lines.append(what + (f", through {chain}" if chain else ""))
     if why.more:
         lines.append(f"and {why.more} more")
     return lines

@@ -19,11 +19,15 @@ from git_assay.values.ids import LogId, ModuleId, ObjectId, RecordId, TreePath
 
 @dataclass(frozen=True, slots=True)
 class Carried:
-    """One path that entered, left or changed, and the imports that carry it to the module (nearest first; () = own)."""
+    """One path that entered, left or changed, and the imports that carry it to the module (nearest first; () = own).
+
+    input: it is in the digest of a check as one of its inputs, or reached from one, rather than in the cone.
+    """
 
     path: TreePath
     how: str
     chain: tuple[Edge, ...]
+    input: bool = False
 
 
 @dataclass(frozen=True, slots=True)

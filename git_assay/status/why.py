@@ -10,6 +10,7 @@ from git_assay.cones.analysis import Analysis
 from git_assay.errors import AssayError
 from git_assay.evidence.model import Record
 from git_assay.modules.card import Check
+from git_assay.status.input_changes import changed_inputs
 from git_assay.status.model import Carried, Why
 from git_assay.values.digests import Mode, Reach, check_name
 from git_assay.values.ids import ModuleId, TreePath
@@ -31,9 +32,13 @@ def explain_stale(record: Record, module: ModuleId, check: Check, *, now: Analys
     old = {each.name: each for each in then.declarations.cards[module].card.checks}.get(check.name)
     reach = Reach.ALL if check.kind in _ALL_KINDS else Reach.RUN
     carried = _carried(module, reach, now=now, then=then)
+    if old is not None:
+        seen = {each.path for each in carried}
+        inputs = changed_inputs(module, check, reach, now=now, then=then)
+        carried = (*carried, *(each for each in inputs if each.path not in seen))
     reason = _definition(old, check)
     if reason is None and not carried:
-        reason = "an input of the check, or an import's target, changed"
+        reason = "an import leads elsewhere, although no file of the cone changed"
     return Why(carried[:_SHOWN], max(0, len(carried) - _SHOWN), reason)
 
 
