@@ -26,6 +26,7 @@ T = TypeVar("T")
 _INTEGER = re.compile(r"-?(0|[1-9][0-9]{0,17})")
 _NUMBER = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]{1,3})?")
 _SHOWN = 60  # characters of a found value that a message repeats
+_SUGGESTED = 100  # problems after which no word is guessed: that is the costly part, and a hostile file has 200,000
 
 
 @functools.cache  # looking at a type costs as much as reading a card of it
@@ -121,7 +122,8 @@ class _Decoder:
         known = {field.encode_name: field for field in info.fields}
         for key, (key_node, _) in node.entries.items():
             if key not in known:
-                self._add(key_node, "unknown-key", f"unknown key {key!r} in {where}{_near(key, known)}")
+                near = _near(key, known) if len(self._flaws) < _SUGGESTED else ""
+                self._add(key_node, "unknown-key", f"unknown key {key!r} in {where}{near}")
         before = len(self._flaws)
         values: dict[str, Any] = {}
         for name, field in known.items():
