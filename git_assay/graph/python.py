@@ -118,8 +118,9 @@ class PythonResolver:
                 missing |= absent
         targets = self._targets(direct, implicit - direct)
         loaded = any(not target.stub for target in targets)
+        stubs = _two_stubs(whole)
         if whole and loaded and not missing:
-            return Resolution(targets)
+            return Resolution(targets, reason=stubs)
         top = _text(parts[0]) if parts else ""
         if absolute and not loaded:
             return Resolution(targets, external=top)
@@ -197,6 +198,15 @@ def _reason(parts: tuple[bytes, ...], chosen: Sequence[_Found], missing: set[str
     return f"no module {_text(parts[depth]) if depth < len(parts) else ''} in {package}".replace(
         "module  in", "code in"
     )
+
+
+def _two_stubs(walks: Iterable[_Found]) -> str | None:
+    """Returns why one module of one root is ambiguous: type checkers take one of two stubs."""
+    for walk in walks:
+        stubs = sorted(path for path in walk.last if _is_stub(path))
+        if len(stubs) > 1:
+            return f"two stubs of one module: {', '.join(map(_text, stubs))}"
+    return None
 
 
 def _is_stub(path: bytes) -> bool:
