@@ -35,6 +35,7 @@ from git_assay.values.ids import ModuleId, ObjectId, TreePath
 
 # A module's docstring: after comments and blank lines, up to the quotes that opened it (or the end of a cut file).
 _DOCSTRING = re.compile(rb"\A(?:\s|#[^\n]*\n)*[rRuU]?(\"\"\"|\'\'\'|\"|\')(.*?)(?:\1|\Z)", re.DOTALL)
+_SENTENCE = re.compile(r".*?[.!?](?= [^a-z]|$)")
 _GOAL_LIMIT = 160  # characters
 _EXEMPT_DAYS = (180, 210, 240)  # spread by owner, so that not everything ends on one day
 _REASON = "existed before adoption"
@@ -163,12 +164,25 @@ def _openings(snapshot: Snapshot, areas: tuple[Area, ...]) -> Mapping[TreePath, 
 
 def _goal(area: Area, opening: bytes | None) -> str:
     match = _DOCSTRING.match(opening) if opening else None
-    for line in match[2].decode("utf-8", "replace").splitlines() if match else ():
-        words = " ".join(line.split())
-        if any(char.isalpha() for char in words):
-            return words if len(words) <= _GOAL_LIMIT else words[:_GOAL_LIMIT].rpartition(" ")[0] + " ..."
+    words = _first_sentence(match[2].decode("utf-8", "replace")) if match else ""
+    if words:
+        return words
     where = area.directory.decode("utf-8", "replace")
     return f"Hold what lies under {where}/." if where else "Hold what lies at the root."
+
+
+def _first_sentence(text: str) -> str:
+    """Returns the first sentence of the first paragraph (a title's underline ends one), cut at a word; "" for none."""
+    lines: list[str] = []
+    for line in text.splitlines():
+        if any(char.isalpha() for char in line):
+            lines.append(line)
+        elif lines:
+            break
+    words = " ".join(" ".join(lines).split())
+    sentence = _SENTENCE.match(words)
+    words = sentence[0] if sentence else words
+    return words if len(words) <= _GOAL_LIMIT else words[:_GOAL_LIMIT].rpartition(" ")[0] + " ..."
 
 
 def _with_checks(card: ProposedCard, area: Area, snapshot: Snapshot) -> ProposedCard:
