@@ -48,7 +48,7 @@ def load_declarations(snapshot: Snapshot) -> Declarations:
     config, problems = _config(snapshot)
     retired, more = _retired(snapshot)
     loaded, bad = _cards(snapshot)
-    problems += [*more, *bad]
+    problems += [*more, *bad, *_links(snapshot)]
     cards: dict[ModuleId, LoadedCard] = {}
     for card in loaded:
         first = cards.get(card.id)
@@ -68,6 +68,14 @@ def card_problem(card: LoadedCard, code: str, message: str, *keys: str | int, hi
     """Returns a problem at a place of a card; keys lead to it (`checks`, 0, `run`)."""
     line, column = place_of(card.source, keys, first_line=card.line)
     return Problem(path_text(card.path), line, column, code, message, hint)
+
+
+def _links(snapshot: Snapshot) -> Iterator[Problem]:
+    """Yields what stands under `.assay/` without being a file: what governs must be what is reviewed there."""
+    for path, entry in snapshot.entries.items():
+        if path.startswith(ASSAY_DIRECTORY) and not entry.is_file:
+            what = "link" if entry.is_link else "submodule"
+            yield Problem(path_text(path), 0, 0, "not-a-file", f"what governs must be a file, not a {what}")
 
 
 def _config(snapshot: Snapshot) -> tuple[Config, list[Problem]]:
@@ -97,7 +105,13 @@ def _retired(snapshot: Snapshot) -> tuple[Retired, list[Problem]]:
     if retired is None:
         return _NO_RETIRED, list(problems)
     found = list(problems)
+    seen: set[str] = set()
     for place, entry in enumerate(retired.retired):
+        if entry.id in seen or not is_module_id(entry.id):
+            line, column = place_of(data, ("retired", place, "id"))
+            text = f"{entry.id!r} stands twice" if entry.id in seen else f"{entry.id!r} is not a module id"
+            found.append(Problem(path_text(RETIRED_PATH), line, column, "retired-id", text))
+        seen.add(entry.id)
         try:
             parse_day(entry.date)
         except ValueError as error:

@@ -107,6 +107,14 @@ DEFECTS: dict[str, tuple[dict[str, str | bytes], str]] = {
         {".assay/retired.yml": RETIRED.replace("2026-01-01", "yesterday")},
         ".assay/retired.yml:3:22 date",
     ),
+    "retired twice": (
+        {".assay/retired.yml": RETIRED + "  - {id: gone, date: 2026-01-02, reason: again}\n"},
+        ".assay/retired.yml:4:10 retired-id 'gone' stands twice",
+    ),
+    "retired under no id": (
+        {".assay/retired.yml": RETIRED.replace("gone", "Gone")},
+        ".assay/retired.yml:3:10 retired-id 'Gone' is not a module id",
+    ),
 }
 
 
@@ -120,6 +128,14 @@ def test_defect_is_told_with_its_place(defect: str) -> None:
 def test_a_card_that_is_a_link_is_refused() -> None:
     [problem] = problems_of({"a/assay.yml": "../b/assay.yml"}, modes={"a/assay.yml": MODE_LINK})
     assert problem.startswith("a/assay.yml:0:0 not-a-file")
+
+
+@pytest.mark.parametrize("name", ["config.yml", "policy.yml", "allowed_signers", "retired.yml"])
+def test_what_governs_is_no_link(name: str) -> None:
+    path = f".assay/{name}"
+    assert f"{path}:0:0 not-a-file what governs must be a file, not a link" in problems_of(
+        {path: "../elsewhere"}, modes={path: MODE_LINK}
+    )
 
 
 def test_a_missing_configuration_is_a_problem() -> None:
