@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from git_assay.errors import AssayError, ErrorKind
 from git_assay.git.snapshot import MODE_LINK
+from git_assay.modules.card import Card, Check
 from git_assay.modules.load import NotAdopted, load_declarations
 from git_assay.syntax.languages import EXTRACTOR_VERSION
+from git_assay.values.ids import ModuleId
 from tests.modules.trees import CONFIG, card, tree
 from tests.snapshots import memory_snapshot
 
+PAGE = Path(__file__).parents[2] / "docs" / "formats" / "cards.md"
 RETIRED = "format: assay-retired/1\nretired:\n  - {id: gone, date: 2026-01-01, reason: split}\n"
 CHECK = "checks:\n  - {name: unit, kind: tests, run: 'true'%s}"
 
@@ -192,8 +197,14 @@ def test_cards_under_assay_are_not_cards() -> None:
     assert not load_declarations(tree({".assay/assay.yml": "nonsense: ["})).cards
 
 
-def test_the_card_of_the_design_loads() -> None:
-    page = Path(__file__).parent / "card_of_the_design.yml"
-    files = {"src/billing/assay.yml": page.read_text(), "a/assay.yml": card("order") + "---\n" + card("tax")}
-    files["b/assay.yml"] = card("billing")
-    assert load_declarations(tree(files)).problems == ()
+def test_the_documented_card_loads_and_every_key_is_documented() -> None:
+    text = PAGE.read_text(encoding="utf-8")
+    shown = re.findall(r"^```yaml\n(format: assay-card/1\n.*?)^```", text, re.DOTALL | re.MULTILINE)
+    others = "---\n".join(map(card, ["order", "tax", "billing"]))
+    declarations = load_declarations(tree({"src/billing/assay.yml": shown[0], "a/assay.yml": others}))
+    assert declarations.problems == ()
+    written = msgspec.to_builtins(declarations.cards[ModuleId("invoice")].card)
+    assert all(written[field] for field in Card.__struct_fields__), "the example shows every key"
+    for type_ in (Card, Check):
+        for field in msgspec.structs.fields(type_):
+            assert f"`{field.encode_name}`" in text, field.encode_name
