@@ -19,7 +19,7 @@ from git_assay.syntax import languages
 from git_assay.syntax.facts import ImportFacts
 from git_assay.values.ids import ObjectId, TreePath
 from tests.graph.test_cases import graph_of
-from tests.snapshots import memory_snapshot
+from tests.snapshots import MemoryReader, memory_snapshot
 
 # A tree of many blobs, extracted into the cache that is named on the command line.
 _RUN = """
@@ -47,27 +47,28 @@ def facts_of(cache: Path | None, first: int, count: int) -> tuple[dict[ObjectId,
     """Returns the facts of the same tree, and how many blobs were read for them."""
     files = {f"m{n}.py": f"import m{n + 1}\n" + f"x{n} = [a, b, c]\n" * 40 for n in range(first, first + count)}
     snapshot = memory_snapshot(files)
+    assert isinstance(snapshot.reader, MemoryReader)
     store = FactStore(cache, lambda: snapshot.reader, workers=1)
     found = dict(store.imports("python", [entry.oid for entry in snapshot.entries.values()]))
     store.close()
-    return found, len(getattr(snapshot.reader, "reads"))
+    return found, len(snapshot.reader.reads)
 
 
 def test_a_killed_run_keeps_what_it_had_and_leaves_a_sound_cache(tmp_path: Path) -> None:
     cache = tmp_path / "facts.sqlite"
-    process = start(cache, 0, 3000)
+    process = start(cache, 0, 1000)
     assert process.stdout is not None
     process.stdout.readline()
     wal = cache.with_name(cache.name + "-wal")
-    while process.poll() is None and not (wal.exists() and wal.stat().st_size > 60_000):
+    while process.poll() is None and not (wal.exists() and wal.stat().st_size > 30_000):
         time.sleep(0.002)
     process.send_signal(signal.SIGKILL)
     process.wait()
     process.stdout.close()
-    found, read = facts_of(cache, 0, 3000)
-    assert found == facts_of(None, 0, 3000)[0]
-    assert read < 3000
-    assert facts_of(cache, 0, 3000)[1] == 0
+    found, read = facts_of(cache, 0, 1000)
+    assert found == facts_of(None, 0, 1000)[0]
+    assert read < 1000
+    assert facts_of(cache, 0, 1000)[1] == 0
 
 
 def test_several_processes_write_one_cache_at_once(tmp_path: Path) -> None:
@@ -143,12 +144,12 @@ def _forget_plugins() -> None:
 
 
 _MEMORY = """
+import resource
 from tests.graph.test_cases import graph_of
 from tests.snapshots import memory_snapshot
 text = "def f(a, b):\\n    return [a, b]\\n" * 30
 files = {f"p{n % 90}/m{n}.py": f"import p{(n + 1) % 90}.m{n + 1}\\n# {n}\\n{text}" for n in range(9000)}
 files.update({f"p{n}/__init__.py": "" for n in range(90)})
-before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 graph = graph_of(memory_snapshot(files))
 print(len(graph.edges), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
 """
