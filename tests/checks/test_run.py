@@ -75,7 +75,7 @@ def test_a_flood_is_ended_and_fatal(tmp_path: Path) -> None:
 
 def test_a_timeout_ends_grandchildren_and_those_that_left_the_group(tmp_path: Path) -> None:
     command = "(sleep 600 & echo $! > a; wait) & setsid sh -c 'trap \"\" TERM; echo $$ > b; sleep 600' & sleep 600"
-    outcome = _run(tmp_path, command, timeout=1)
+    outcome = _run(tmp_path, command, timeout=2)
     assert outcome.ended.timed_out
     assert outcome.verdict is Verdict.FATAL
     assert all(_gone(int((tmp_path / name).read_text())) for name in ("a", "b"))
