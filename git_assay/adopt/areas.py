@@ -46,7 +46,7 @@ def find_areas(files: Iterable[TreePath], *, taken: frozenset[ModuleId] = frozen
     for top in sorted(tops):
         chosen[top] = TreePath(b"")
         package = any(TreePath(top + b"/" + name) in known for name in _PACKAGE)
-        if package and counts[top] > LARGE and not _is_undivided(top):
+        if package and counts[top] > LARGE and not is_undivided(top):
             chosen.update(dict.fromkeys(_children(top, counts), top))
     used = set(taken)
     areas = []
@@ -71,12 +71,13 @@ def _top(path: TreePath, known: frozenset[TreePath]) -> TreePath | None:
     parts = path.split(b"/")[:-1]
     for depth in range(1, len(parts) + 1):
         directory = b"/".join(parts[:depth])
-        if _is_undivided(directory) or any(TreePath(directory + b"/" + name) in known for name in _PACKAGE):
+        if is_undivided(directory) or any(TreePath(directory + b"/" + name) in known for name in _PACKAGE):
             return TreePath(directory)
     return TreePath(parts[0]) if parts else None
 
 
-def _is_undivided(directory: bytes) -> bool:
+def is_undivided(directory: bytes) -> bool:
+    """Returns whether a directory is one of tests, documentation, examples or benchmarks, by its name."""
     return directory.rpartition(b"/")[2].lower() in _UNDIVIDED
 
 

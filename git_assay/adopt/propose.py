@@ -18,9 +18,10 @@ from datetime import date, timedelta
 
 from git_assay.adopt import texts
 from git_assay.adopt.areas import Area, find_areas
-from git_assay.adopt.cards import ProposedCard, ProposedCheck, card_text
+from git_assay.adopt.cards import ProposedCard, card_text
 from git_assay.adopt.codeowners import CodeOwners, read_codeowners
 from git_assay.adopt.overlay import overlay
+from git_assay.adopt.set_up import SetUp
 from git_assay.cones.analysis import Analysis, analyze
 from git_assay.cones.assemble import undeclared_graph
 from git_assay.gate.exempting import exemptions_for
@@ -55,13 +56,14 @@ class Adopter:
 class Proposal:
     """files: path -> content of what would be written, sorted; none of them exists.
 
-    cards: (id, path, goal), exemptions, opens: for the plan that is shown.
+    cards: (id, path, goal), exemptions, opens: for the plan that is shown.  advice: what is left to do by hand.
     """
 
     files: Mapping[TreePath, bytes]
     cards: tuple[tuple[ModuleId, TreePath, str], ...]
     exemptions: int
     opens: int
+    advice: tuple[str, ...] = ()
 
 
 def propose(snapshot: Snapshot, adopter: Adopter, store: FactStore) -> Proposal:
@@ -85,7 +87,17 @@ def propose(snapshot: Snapshot, adopter: Adopter, store: FactStore) -> Proposal:
     exempt = exemptions_for(analysis, policy, reason=_REASON, until=until)
     files[TreePath(b".assay/exemptions.yml")] = texts.exemptions_text(exempt).encode()
     shown = tuple((card.id, path, card.goal) for path, card in cards)
-    return Proposal(dict(sorted(files.items())), shown, len(exempt), len(opens))
+    return Proposal(dict(sorted(files.items())), shown, len(exempt), len(opens), _advice(snapshot))
+
+
+def _advice(snapshot: Snapshot) -> tuple[str, ...]:
+    """Returns what an existing `.gitattributes` lacks: it is not ours to edit."""
+    path = TreePath(b".gitattributes")
+    if path not in snapshot.entries or not snapshot.entries[path].is_file:
+        return ()
+    present = {line.strip() for line in snapshot.read(path).decode("utf-8", "replace").splitlines()}
+    lacking = [line for line in texts.ATTRIBUTES.splitlines() if line not in present]
+    return tuple(f"add to .gitattributes: {line}" for line in lacking)
 
 
 def _digest_all(analysis: Analysis, store: FactStore) -> None:
@@ -98,16 +110,19 @@ def _digest_all(analysis: Analysis, store: FactStore) -> None:
 
 
 def with_key(proposal: Proposal, principal: str, public_key: str) -> Proposal:
-    """Returns the proposal with a key that was made after it; nothing else depends on the key."""
-    signers = texts.signers_text(principal, public_key).encode()
-    return replace(proposal, files={**proposal.files, TreePath(b".assay/allowed_signers"): signers})
+    """Returns the proposal with a key that was made after it: signers, and rules that can now be satisfied."""
+    changed = {
+        TreePath(b".assay/allowed_signers"): texts.signers_text(principal, public_key).encode(),
+        TreePath(b".assay/policy.yml"): texts.policy_text(principal, signed=True).encode(),
+    }
+    return replace(proposal, files={**proposal.files, **changed})
 
 
 def _governing(adopter: Adopter, *, open_accepted: tuple[TreePath, ...]) -> dict[TreePath, bytes]:
     signers = texts.signers_text(adopter.principal, adopter.public_key) if adopter.public_key else ""
     contents = {
         b"config.yml": texts.config_text(adopter.repository, EXTRACTOR_VERSION, open_accepted=open_accepted),
-        b"policy.yml": texts.policy_text(adopter.principal),
+        b"policy.yml": texts.policy_text(adopter.principal, signed=adopter.public_key is not None),
         b"exemptions.yml": texts.exemptions_text(()),
         b"retired.yml": texts.RETIRED,
         b"revoked_keys": texts.REVOKED,
@@ -125,12 +140,14 @@ def _cards(snapshot: Snapshot, adopter: Adopter) -> list[tuple[TreePath, Propose
     areas = find_areas(sources, taken=taken)
     ids = {area.directory: area.id for area in areas}
     openings = _openings(snapshot, areas)
+    tests = SetUp(snapshot, areas)
     found = []
     for area in areas:
         path = TreePath(area.directory + b"/assay.yml" if area.directory else b"assay.yml")
         if path not in present:
             card = _card(area, ids, openings, owners, adopter)
-            found.append((path, _with_checks(card, area, snapshot)))
+            check = tests.check_of(area)
+            found.append((path, card if check is None else replace(card, labels=("tested",), checks=(check,))))
     return found
 
 
@@ -183,35 +200,3 @@ def _first_sentence(text: str) -> str:
     sentence = _SENTENCE.match(words)
     words = sentence[0] if sentence else words
     return words if len(words) <= _GOAL_LIMIT else words[:_GOAL_LIMIT].rpartition(" ")[0] + " ..."
-
-
-def _with_checks(card: ProposedCard, area: Area, snapshot: Snapshot) -> ProposedCard:
-    """Adds a pytest check where the tree is set up for pytest and tests for the area lie where they usually do."""
-    if not area.directory or not _uses_pytest(snapshot):
-        return card
-    name = area.directory.removeprefix(b"src/").partition(b"/")[2]
-    places = [area.directory + b"/tests", *([b"tests/" + name] if name else [])]
-    tests = [place for place in places if _has_tests(snapshot, place)]
-    if not tests:
-        return card
-    words = [place.decode("utf-8", "replace") for place in tests]
-    if any(not re.fullmatch(r"[\w./-]+", word) for word in words):  # the command goes through a shell
-        return card
-    check = ProposedCheck("unit", "tests", f"pytest -q {' '.join(words)}", tuple(f"/{word}/**" for word in words))
-    return ProposedCard(card.id, card.goal, owners=card.owners, parent=card.parent, labels=("tested",), checks=(check,))
-
-
-def _uses_pytest(snapshot: Snapshot) -> bool:
-    names = (b"pytest.ini", b"conftest.py", b"tests/conftest.py")
-    if any(TreePath(name) in snapshot.entries for name in names):
-        return True
-    for name in (b"pyproject.toml", b"setup.cfg", b"tox.ini"):
-        path = TreePath(name)
-        if path in snapshot.entries and snapshot.entries[path].is_file and b"pytest" in snapshot.read(path):
-            return True
-    return False
-
-
-def _has_tests(snapshot: Snapshot, directory: bytes) -> bool:
-    start = directory + b"/"
-    return any(path.startswith(start) and path.rpartition(b"/")[2].startswith(b"test_") for path in snapshot.entries)

@@ -12,6 +12,11 @@ RETIRED = "format: assay-retired/1\nretired: []\n"
 REVOKED = "# One public key a line, each with a comment: retired YYYYMMDDZ | compromised-since YYYYMMDDZ\n"
 ATTRIBUTES = ".assay/** text eol=lf\nassay.yml text eol=lf\n"
 
+_UNSIGNED = """\
+    # Advice until somebody can sign: add a line to allowed_signers (git assay key new), then take this out.
+    enforce: "no"
+"""
+
 # CI, build and lock files of the common hosts and package managers; they change what every check means.
 _SHARED = (
     "/.github/**", "/.gitlab-ci.yml", "/.gitlab/**", "/.circleci/**", "/Jenkinsfile", "/azure-pipelines.yml", "/.ci/**",
@@ -36,8 +41,9 @@ def config_text(repository: str, extractor: int, *, open_accepted: Iterable[Tree
     return "\n".join(lines) + "\n"
 
 
-def policy_text(maintainer: str) -> str:
-    """Returns `policy.yml` with rules that one maintainer can satisfy today."""
+def policy_text(maintainer: str, *, signed: bool) -> str:
+    """Returns `policy.yml` with rules that one maintainer can satisfy today. signed: whether anybody can sign."""
+    unsigned = "" if signed else _UNSIGNED
     return f"""\
 format: assay-policy/1
 version: 1
@@ -47,7 +53,7 @@ rules:
   - name: what changes is reviewed
     match: all
     when: changed
-    require:
+{unsigned}    require:
       # With a second maintainer, add `not: authors`: then nobody approves their own change.
       - {{kind: review, by: maintainers}}
   - name: what a change reaches is tested
@@ -64,7 +70,7 @@ rules:
 {chr(10).join(f"        - {scalar(pattern)}" for pattern in _SHARED)}
     when: changed
     may_match_nothing: true
-    require:
+{unsigned}    require:
       - {{kind: review, by: maintainers}}
 policy_changes: {{by: maintainers}}
 """

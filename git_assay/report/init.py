@@ -21,10 +21,12 @@ def plan_text(proposal: Proposal, *, key: str) -> str:
         lines.append(f"  and {len(cards) - _SHOWN} more")
     other = [path for path in proposal.files if path not in {path for _, path, _ in cards}]
     lines += ["governing files", *(f"  {path_text(path)}" for path in other)]
-    lines.append(f"{proposal.exemptions} exemptions: what exists needs evidence only when it is touched")
+    plural = "" if proposal.exemptions == 1 else "s"
+    lines.append(f"{proposal.exemptions} exemption{plural}: what exists needs evidence only when it is touched")
     if proposal.opens:
-        lines.append(f"{proposal.opens} files import by computed names today: accepted in config.yml, look at them")
-    return "\n".join([*lines, f"key: {clean(key)}"])
+        files = "file imports" if proposal.opens == 1 else "files import"
+        lines.append(f"{proposal.opens} {files} by computed names today: accepted in config.yml, look at them")
+    return "\n".join([*lines, f"key: {clean(key)}", *map(clean, proposal.advice)])
 
 
 def plan_document(proposal: Proposal, *, key: str) -> Mapping[str, object]:
@@ -36,4 +38,5 @@ def plan_document(proposal: Proposal, *, key: str) -> Mapping[str, object]:
         "exemptions": proposal.exemptions,
         "open": proposal.opens,
         "key": key,
+        "advice": list(proposal.advice),
     }

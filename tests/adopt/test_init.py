@@ -181,3 +181,21 @@ def test_what_exists_is_excused_until_its_code_is_touched(repo: Repo) -> None:
     answer = assay("gate", "main..HEAD", "--json", cwd=repo.path)
     assert answer.code == 1, answer.err
     assert {row["subject"] for row in json.loads(answer.out)["items"] if row["outcome"] == "lacking"} == {"shop"}
+
+
+def test_what_an_existing_gitattributes_lacks_is_said(repo: Repo) -> None:
+    repo.write(".gitattributes", "assay.yml text eol=lf\n")
+    answer = assay("init", "--dry-run", "--no-key", cwd=repo.path)
+    assert "add to .gitattributes: .assay/** text eol=lf\n" in answer.out
+    assert "add to .gitattributes: assay.yml" not in answer.out
+
+
+def test_rules_are_advice_until_somebody_can_sign(repo: Repo) -> None:
+    assert "key: none: nobody can sign" in init(repo, "--no-key").out
+    unsigned = (repo.path / ".assay/policy.yml").read_text()
+    assert unsigned.count('enforce: "no"') == 3
+    assert assay("check", cwd=repo.path).code == 0
+    repo.git("clean", "-qfd")
+    assert init(repo).code == 0
+    assert (repo.path / ".assay/policy.yml").read_text().count('enforce: "no"') == 1
+    assert assay("check", cwd=repo.path).code == 0

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from git_assay.cli.adopting import Key
 
 
+_NO_KEY = "none: nobody can sign, so the rules are advice until a line stands in .assay/allowed_signers"
+
+
 @click.command()
 @click.option("--yes", "-y", is_flag=True, help="Write without asking.")
 @click.option("--dry-run", "-n", is_flag=True, help="Show the plan and write nothing.")
@@ -72,7 +75,7 @@ def _ask() -> None:
 def _key_words(key: Key) -> str:
     if key.file is not None:
         return f"{'use' if key.public else 'make'} {key.file}"
-    return "the one that git config names" if key.public else "none"
+    return "the one that git config names" if key.public else _NO_KEY
 
 
 def _with_key(session: Session, key: Key, file: Path, who: str) -> str:
