@@ -45,7 +45,7 @@ def find_key(session: Session) -> Key:
 def work_out(session: Session, *, principal: str | None, public_key: str | None) -> Proposal:
     """Returns the proposal for the working directory. Raises AssayError when it has adopted already."""
     from git_assay.adopt.propose import Adopter, propose
-    from git_assay.modules.load import is_adopted
+    from git_assay.modules.scope import is_adopted
 
     if session.repository().layout.work_tree is None:
         raise AssayError("a bare repository has no working directory to write cards into", hint="git worktree add")

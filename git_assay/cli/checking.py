@@ -97,7 +97,7 @@ def _module_problems(session: Session, analysis: Analysis) -> tuple[Problem, ...
 
 def _identity_problems(session: Session, analysis: Analysis, base: str) -> tuple[Problem, ...]:
     from git_assay.modules.identity import Declared, identity_problems
-    from git_assay.modules.load import is_adopted
+    from git_assay.modules.scope import is_adopted
 
     snapshot = snapshot_of(session, base)
     if not is_adopted(snapshot):

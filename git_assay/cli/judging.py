@@ -90,14 +90,14 @@ def _tree_of(session: Session, record: Record, trees: dict[str, Analysis | None]
 
 def evidence_for(session: Session, snapshot: Snapshot, *, now: datetime) -> tuple[Evidence, Signers]:
     """Returns all evidence of this clone under the keyring of a tree, and that keyring's signers."""
-    keyring = keyring_of(snapshot)
+    keyring = keyring_of(session, snapshot)
     return evidence_under(session, keyring, now=now), keyring.signers
 
 
 def trusted_snapshot(session: Session, own: Snapshot) -> Snapshot:
     """Returns the tree whose keyring counts: the target branch's tip, or `own` where there is none with `.assay/`."""
     from git_assay.git.targets import target_of
-    from git_assay.modules.load import is_adopted
+    from git_assay.modules.scope import is_adopted
 
     repository = session.repository()
     try:

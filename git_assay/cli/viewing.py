@@ -48,7 +48,7 @@ def refresh_view_quietly(session: Session, analysis: Analysis) -> None:
 def refresh_here(session: Session) -> None:
     """Makes the view of HEAD anew, for a hook: silent where HEAD has not adopted, told but harmless where it fails."""
     from git_assay.cli.context import analysis_of, snapshot_of
-    from git_assay.modules.load import is_adopted
+    from git_assay.modules.scope import is_adopted
 
     try:
         snapshot = snapshot_of(session, "HEAD")

@@ -254,6 +254,11 @@ def analyze(snapshot: Snapshot, store: FactStore, *, trees: TreeCache | None = N
     return analysis
 
 
+def kept_declarations(trees: TreeCache, tree: ObjectId) -> Declarations | None:
+    """Returns the declarations of a tree that was analysed before, None otherwise."""
+    return trees.load(tree, _DECLARATIONS, Declarations)
+
+
 def open_tree_cache(folder: Path) -> TreeCache:
     """Returns the cache of trees in `folder`, for this version of everything that an analysis is made with."""
     versions = (__version__, EXTRACTOR_VERSION, CONE_VERSION, *known())

@@ -30,7 +30,7 @@ from git_assay.gate.range import (
 from git_assay.gate.witness import find_witnessed
 from git_assay.git.repository import Repository
 from git_assay.git.snapshot import Snapshot
-from git_assay.modules.load import is_adopted
+from git_assay.modules.scope import is_adopted
 from git_assay.signing.allowed_signers import Signers
 from git_assay.values.ids import ObjectId, Principal
 

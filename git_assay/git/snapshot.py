@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from git_assay.errors import AssayError
 from git_assay.values.ids import ObjectId, TreePath
@@ -20,9 +20,11 @@ MODE_LINK = 0o120000
 MODE_SUBMODULE = 0o160000
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """One path of a tree. mode: git's mode bits. oid: of the blob, or of the commit for a submodule."""
+class Entry(NamedTuple):
+    """One path of a tree. mode: git's mode bits. oid: of the blob, or of the commit for a submodule.
+
+    A named tuple and no data class: a tree has thousands, made each time it is listed.
+    """
 
     mode: int
     oid: ObjectId

@@ -3,28 +3,30 @@
 Nodes are source files (tree paths) and *hubs*. A hub is a virtual node, named `*<language>:<root>`, that stands for
 every in-scope file of that language under that root; an open file has one edge to the hubs of its roots. No tree path
 starts with `*` in a hub's form, since hub names are compared as (is_hub, name).
+
+What a graph has by the ten thousand (nodes, edges, loose imports) are named tuples and no data classes: they are made,
+compared, hashed and sorted without running Python code for each.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from git_assay.syntax.facts import ImportKind, OpenImport
 from git_assay.values.digests import Reach
 from git_assay.values.ids import TreePath
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Node:
+class Node(NamedTuple):
     """A file of the tree, or a hub. name: the path, or `*python:src` for a hub."""
 
     hub: bool
     name: bytes
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Edge:
+class Edge(NamedTuple):
     """source imports target. written: the import as written (`from .a import b` is `.a:b`), hashed into cones.
 
     line: 1-based, 0 where nothing is written (implicit edges).  reach: the smallest cone reach that follows it.
@@ -38,8 +40,7 @@ class Edge:
     reach: Reach
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Loose:
+class Loose(NamedTuple):
     """An import that leads to no file of the tree.
 
     external: top-level package name when it is taken to be outside the tree, else None.

@@ -15,7 +15,7 @@ from git_assay.git.snapshot import Snapshot
 from git_assay.modules.card import Card, Check, Provenance
 from git_assay.modules.config import Config, Retired
 from git_assay.modules.model import Declarations, LoadedCard
-from git_assay.modules.scope import ASSAY_DIRECTORY, is_card
+from git_assay.modules.scope import ASSAY_DIRECTORY, is_adopted, is_card
 from git_assay.syntax.languages import EXTRACTOR_VERSION
 from git_assay.values.ids import ModuleId, TreePath, is_module_id
 from git_assay.values.moments import parse_day
@@ -34,11 +34,6 @@ class NotAdopted(AssayError):
 
     def __init__(self) -> None:
         super().__init__("this tree has no .assay/: the repository has not adopted git assay", hint="git assay init")
-
-
-def is_adopted(snapshot: Snapshot) -> bool:
-    """Returns whether anything stands under `.assay/` in a tree."""
-    return any(path.startswith(ASSAY_DIRECTORY) for path in snapshot.entries)
 
 
 def load_declarations(snapshot: Snapshot) -> Declarations:
@@ -62,6 +57,16 @@ def load_declarations(snapshot: Snapshot) -> Declarations:
         problems += _card_problems(card, cards, gone)
     problems += _parent_cycles(cards)
     return Declarations(config, dict(sorted(cards.items())), retired, tuple(sorted(problems)))
+
+
+def load_config(snapshot: Snapshot) -> Config:
+    """Returns the configuration alone; one that cannot be read is a config without a repository id.
+
+    Raises NotAdopted where there is no `.assay/`, AssayError for another extractor.
+    """
+    if not is_adopted(snapshot):
+        raise NotAdopted
+    return _config(snapshot)[0]
 
 
 def card_problem(card: LoadedCard, code: str, message: str, *keys: str | int, hint: str | None = None) -> Problem:

@@ -34,6 +34,11 @@ def source_files(snapshot: Snapshot, config: Config) -> Mapping[TreePath, str]:
     return dict(sorted(found.items()))
 
 
+def is_adopted(snapshot: Snapshot) -> bool:
+    """Returns whether anything stands under `.assay/` in a tree."""
+    return any(path.startswith(ASSAY_DIRECTORY) for path in snapshot.entries)
+
+
 def is_card(path: TreePath) -> bool:
     """Returns whether a path is where a card file stands."""
     return path.rpartition(b"/")[2] == CARD_NAME and not path.startswith(ASSAY_DIRECTORY)

@@ -48,11 +48,11 @@ def find_carriers(graph: ImportGraph, changed: Iterable[TreePath]) -> Carriers:
     opened: set[bytes] = set()
     while queue:
         path = queue.popleft()
-        edges = list(importers.get(Node(False, path), ()))
+        edges = sorted(importers.get(Node(False, path), ()))
         for hub in hubs_of.get(path, ()):
             if hub not in opened:
                 opened.add(hub)
-                edges += [_through(edge, path) for edge in importers.get(Node(True, hub), ())]
+                edges += [_through(edge, path) for edge in sorted(importers.get(Node(True, hub), ()))]
         for edge in edges:
             if edge.source not in step:
                 step[edge.source] = edge
@@ -66,12 +66,13 @@ def _through(edge: Edge, path: TreePath) -> Edge:
     return Edge(edge.source, Node(False, path), edge.kind, edge.written, edge.line, edge.reach)
 
 
-def _importers(graph: ImportGraph) -> Mapping[Node, tuple[Edge, ...]]:
+def _importers(graph: ImportGraph) -> Mapping[Node, list[Edge]]:
+    """Returns the edges to each node, not yet in order: only those that the walk comes to are sorted."""
     found: dict[Node, list[Edge]] = {}
     for edges in graph.edges.values():
         for edge in edges:
             found.setdefault(edge.target, []).append(edge)
-    return {target: tuple(sorted(edges)) for target, edges in found.items()}
+    return found
 
 
 def _hubs_of(graph: ImportGraph) -> Mapping[TreePath, tuple[bytes, ...]]:

@@ -78,7 +78,7 @@ def list_command(session: Session, as_json: bool) -> None:
     from git_assay.values.text import clean
 
     repository = session.repository()
-    keyring = keyring_of(trusted_snapshot(session, repository.snapshot_of(repository.resolve("HEAD"))))
+    keyring = keyring_of(session, trusted_snapshot(session, repository.snapshot_of(repository.resolve("HEAD"))))
     own = _own_key(session)
     rows = [
         {**_object(", ".join(line.principals), line.key), "revoked": keyring.revoked.why_revoked(line.key),

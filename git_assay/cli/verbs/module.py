@@ -136,7 +136,8 @@ def _name(session: Session, rev: str | None) -> str:
 
 def _working(session: Session) -> Declarations | None:
     from git_assay.cli.context import WORKTREE, snapshot_of
-    from git_assay.modules.load import is_adopted, load_declarations
+    from git_assay.modules.load import load_declarations
+    from git_assay.modules.scope import is_adopted
 
     snapshot = snapshot_of(session, WORKTREE)
     return load_declarations(snapshot) if is_adopted(snapshot) else None
