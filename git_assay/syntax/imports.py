@@ -113,7 +113,7 @@ class _Reading:
     def _references(self) -> None:
         watched = _watched(self.bound)
         self._line, self._place = 1, 0
-        for match in _pattern(watched, self.bound).finditer(self.text):
+        for match in _pattern(watched, self.bound, self.text).finditer(self.text):
             nodes = self._way_to(match.start())
             if not nodes or any(node.type in IMPORT_STATEMENTS for node in nodes):
                 continue
@@ -167,18 +167,18 @@ def _watched(bound: Bound) -> Bound:
     return watched
 
 
-def _pattern(watched: Bound, bound: Bound) -> re.Pattern[bytes]:
-    """Returns the pattern of every name that may load code."""
+def _pattern(watched: Bound, bound: Bound, text: bytes) -> re.Pattern[bytes]:
+    """Returns the pattern of every name that may load code and that stands in the text at all."""
     words = []
-    for name in sorted({*watched, *ANYWHERE, *BUILTIN_NAMES}):
+    for name in sorted(name for name in {*watched, *ANYWHERE, *BUILTIN_NAMES} if name in text):
         only_sys = watched.get(name) == {"sys"}
         words.append(re.escape(name) + (rb"\b" + _SYS_HARMLESS if only_sys else rb"\b"))
     for name in PASSED_ON:
-        if name not in watched:  # compat.sys.path
+        if name not in watched and name in text:  # compat.sys.path
             words.append(rb"(?<=\.)" + re.escape(name) + rb"\b" + _USED_ON.get(name, b""))
     if any(origin.partition(".")[0] == "unittest" for origins in bound.values() for origin in origins):
         words.append(rb"(?<=\.)discover\b")
-    return re.compile(rb"\b(?:" + b"|".join(words) + rb")")
+    return re.compile(rb"\b(?:" + b"|".join(words) + rb")" if words else rb"(?!)")
 
 
 def _plugins(nodes: Sequence[Node], line: int) -> Iterator[WrittenImport]:
