@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from git_assay.errors import AssayError
@@ -15,6 +16,9 @@ from git_assay.git.trees import read_tree
 from git_assay.values.ids import ObjectId
 from git_assay.values.text import clean
 
+_FULL_ID = re.compile("[0-9a-f]{40}|[0-9a-f]{64}")
+_KEPT_SNAPSHOTS = 4  # base, result, target and one more: what one verb asks for again
+
 
 @dataclass(frozen=True, slots=True)
 class Repository:
@@ -23,6 +27,8 @@ class Repository:
     git: Git
     layout: Layout
     objects: GitObjects
+    _trees: dict[str, ObjectId] = field(default_factory=dict, compare=False, repr=False)  # by commit, asked before
+    _snapshots: dict[ObjectId, Snapshot] = field(default_factory=dict, compare=False, repr=False)  # the last few
 
     @classmethod
     def discover(cls, cwd: Path, env: Mapping[str, str]) -> Repository:
@@ -48,14 +54,20 @@ class Repository:
 
     def tree_of(self, commit: str) -> ObjectId:
         """Returns the root tree of a commit (or of anything that peels to a tree)."""
-        found = self._verify(f"{commit}^{{tree}}")
+        found = self._trees.get(commit) or self._verify(f"{commit}^{{tree}}")
         if found is None:
             raise AssayError(f"no tree at '{clean(commit)}'", hint="git fsck")
+        if _FULL_ID.fullmatch(commit):
+            self._trees[commit] = found
         return found
 
     def snapshot(self, tree: ObjectId) -> Snapshot:
         """Returns what is in the tree (or in the tree of a commit). tree: an id, not checked to be a root tree."""
-        return Snapshot(tree, read_tree(self.git, tree), self.objects)
+        found = self._snapshots.pop(tree, None) or Snapshot(tree, read_tree(self.git, tree), self.objects)
+        self._snapshots[tree] = found
+        if len(self._snapshots) > _KEPT_SNAPSHOTS:
+            del self._snapshots[next(iter(self._snapshots))]
+        return found
 
     def snapshot_of(self, commit: ObjectId) -> Snapshot:
         return self.snapshot(self.tree_of(commit))

@@ -10,12 +10,15 @@ from __future__ import annotations
 import os
 from collections import deque
 from collections.abc import Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
+from concurrent.futures import BrokenExecutor, Future
+from typing import TYPE_CHECKING
 
 from git_assay.graph.encoding import Tier, encode_facts
 from git_assay.syntax.languages import get
 from git_assay.values.ids import ObjectId
+
+if TYPE_CHECKING:
+    from concurrent.futures import ProcessPoolExecutor
 
 Batch = list[tuple[ObjectId, bytes]]
 Encoded = dict[ObjectId, bytes]
@@ -53,7 +56,7 @@ def extract_all(
 def _submit(pool: ProcessPoolExecutor, batch: Batch, tier: Tier, language: str) -> Future[Encoded] | None:
     try:
         return pool.submit(extract, batch, tier, language)
-    except (BrokenProcessPool, OSError, RuntimeError):
+    except (BrokenExecutor, OSError, RuntimeError):
         return None
 
 
@@ -61,14 +64,15 @@ def _collect(batch: Batch, future: Future[Encoded] | None, tier: Tier, language:
     if future is not None:
         try:
             return batch, future.result()
-        except (BrokenProcessPool, OSError):
+        except (BrokenExecutor, OSError):
             pass  # a worker was killed or could not start
     return batch, extract(batch, tier, language)
 
 
 def _pool(count: int) -> ProcessPoolExecutor | None:
     """Returns a pool that is safe whatever threads this process has: never a plain fork."""
-    import multiprocessing
+    import multiprocessing  # costly to import, and a warm run has no use for it
+    from concurrent.futures import ProcessPoolExecutor
 
     try:
         methods = multiprocessing.get_all_start_methods()
