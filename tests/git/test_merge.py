@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
+
+import pytest
 
 from git_assay.git.merge import Conflicts, merge_bases, merge_result
 from git_assay.git.snapshot import Snapshot
@@ -117,14 +118,14 @@ def test_a_criss_cross_history_is_merged_with_a_recursive_base(repo: Repo, open_
 
 
 def test_a_merge_works_in_a_bare_clone_and_under_a_hooks_environment(
-    repo: Repo, open_repo: Open, tmp_path: Path
+    repo: Repo, open_repo: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     main, feature = _two_sides(repo, "one\n", "two\n")
     repo.git("clone", "-q", "--bare", str(repo.path), str(tmp_path / "bare.git"))
     bare = merge_result(open_repo(tmp_path / "bare.git"), main, feature)
     assert isinstance(bare, Snapshot)
-    os.environ["GIT_DIR"] = str(repo.path / ".git")
-    os.environ["GIT_INDEX_FILE"] = str(repo.path / ".git/index")
+    monkeypatch.setenv("GIT_DIR", str(repo.path / ".git"))
+    monkeypatch.setenv("GIT_INDEX_FILE", str(repo.path / ".git/index"))
     hooked = merge_result(open_repo(repo.path), main, feature)
     assert isinstance(hooked, Snapshot)
     assert hooked.tree == bare.tree
