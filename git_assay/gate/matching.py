@@ -15,6 +15,7 @@ from git_assay.gate.policy import Condition, Match, Policy, Rule, in_role
 from git_assay.modules.card import Card
 from git_assay.modules.patterns import Pattern
 from git_assay.status.changes import Changes
+from git_assay.status.effects import changed_checks
 from git_assay.status.radius import Radius, Touch, by_module
 from git_assay.values.ids import ModuleId, TreePath
 
@@ -30,14 +31,25 @@ def matching_modules(rule: Rule, base: Analysis, result: Analysis) -> tuple[Modu
 
 
 def selected_modules(rule: Rule, radius: Radius) -> tuple[ModuleId, ...]:
-    """Returns the matching modules that the rule's `when` selects for this change."""
+    """Returns the matching modules that the rule's `when` selects for this change.
+
+    Where the rule demands checks, a module is affected as well when a check of it means something else, since a test
+    file, a lock or a configuration that is an input changed: its evidence is stale although its cone is the same.
+    """
     reached = by_module(radius)
+    kinds = {requirement.kind for requirement in rule.require}
+    renewed = (
+        {module for module, check in changed_checks(radius.base, radius.result) if check.kind in kinds}
+        if rule.when == "affected"
+        else set()
+    )
     chosen = []
     for module in matching_modules(rule, radius.base, radius.result):
         found = reached.get(module)
         touched = module in radius.changes.subjects
         changed = touched or (found is not None and found.touches != (Touch.THROUGH,))
-        if rule.when == "always" or changed or (rule.when == "affected" and found is not None):
+        affected = rule.when == "affected" and (found is not None or module in renewed)
+        if rule.when == "always" or changed or affected:
             chosen.append(module)
     return tuple(chosen)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from git_assay.report.words import chain_object, chain_words, standing_object, standing_word
+from git_assay.report.words import chain_object, chain_words, standing_object, standing_word, why_lines, why_object
 from git_assay.status.effects import Effect
 from git_assay.status.radius import Radius, Reached
 from git_assay.values.ids import ModuleId
@@ -21,6 +21,8 @@ def radius_text(radius: Radius, effects: Iterable[Effect]) -> str:
     by_module = _by_module(effects)
     for reached in radius.modules:
         lines += ["", *_module_lines(reached, by_module.get(reached.module, []))]
+    for module in _beside(radius, by_module):
+        lines += ["", *_input_lines(module, by_module[module])]
     if radius.assay:
         lines += ["", ".assay       direct    policy_changes applies"]
     for path in radius.changes.unattributed:
@@ -43,11 +45,21 @@ def radius_document(radius: Radius, effects: Iterable[Effect]) -> Mapping[str, o
         "assay": radius.assay,
         "unowned": [path_text(path) for path in radius.changes.unattributed],
         "modules": [_module_object(reached, by_module.get(reached.module, [])) for reached in radius.modules],
+        "inputs": [
+            {"module": module, "checks": [_input_object(effect) for effect in by_module[module]]}
+            for module in _beside(radius, by_module)
+        ],
         "lost": [
             {"path": path_text(each.path), "written": list(each.written), "lost": [path_text(p) for p in each.lost]}
             for each in radius.lost
         ],
     }
+
+
+def _beside(radius: Radius, by_module: Mapping[ModuleId, list[Effect]]) -> list[ModuleId]:
+    """Returns the modules of which only an input of a check changed."""
+    inside = {reached.module for reached in radius.modules}
+    return [module for module in by_module if module not in inside]
 
 
 def radius_items(radius: Radius, effects: Iterable[Effect], *, checks: bool) -> Iterable[bytes]:
@@ -90,6 +102,14 @@ def _module_lines(reached: Reached, effects: list[Effect]) -> list[str]:
     return lines
 
 
+def _input_lines(module: ModuleId, effects: list[Effect]) -> list[str]:
+    lines = [f"{module:<12} inputs"]
+    for effect in effects:
+        lines.append(f"    {_effect_words(effect)}")
+        lines += [f"        {line}" for line in why_lines(effect.why)] if effect.why else []
+    return lines
+
+
 def _effect_words(effect: Effect) -> str:
     word = f"{effect.kind}:{effect.check}"
     if effect.goes_stale:
@@ -120,20 +140,25 @@ def _module_object(reached: Reached, effects: list[Effect]) -> Mapping[str, obje
         "reaches": sorted(reach.value.lower() for reach in reached.reaches),
         "pieces": list(reached.pieces),
         "owners": list(reached.owners),
-        "checks": [
-            {
-                "check": effect.check,
-                "kind": effect.kind,
-                "mode": effect.mode.value.lower(),
-                "unchanged": effect.unchanged,
-                "goes_stale": effect.goes_stale,
-                "holds": effect.holds,
-                "before": standing_object(effect.before),
-                "after": standing_object(effect.after),
-            }
-            for effect in effects
-        ],
+        "checks": [_effect_object(effect) for effect in effects],
     }
+
+
+def _effect_object(effect: Effect) -> Mapping[str, object]:
+    return {
+        "check": effect.check,
+        "kind": effect.kind,
+        "mode": effect.mode.value.lower(),
+        "unchanged": effect.unchanged,
+        "goes_stale": effect.goes_stale,
+        "holds": effect.holds,
+        "before": standing_object(effect.before),
+        "after": standing_object(effect.after),
+    }
+
+
+def _input_object(effect: Effect) -> Mapping[str, object]:
+    return {**_effect_object(effect), "why": None if effect.why is None else why_object(effect.why)}
 
 
 def _arrows(radius: Radius) -> Iterable[tuple[str, str]]:

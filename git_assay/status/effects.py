@@ -1,27 +1,31 @@
 """Which evidence does a change make stale, and which not?
 
 A module may be in the radius while its evidence holds: a comment far away changes exact digests and no code digest.
+The other way round, a check's evidence goes stale when only an input of the check changed, and its module is not in
+the radius, which is about code and cards.
 **Source:** design 40-gate §2 ("the evidence that goes stale, and, in code mode, what does *not*").
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from git_assay.cones.analysis import Analysis
 from git_assay.modules.card import Check
-from git_assay.status.model import Fresh, Standing
+from git_assay.status.model import Fresh, Standing, Why
 from git_assay.status.radius import Radius
 from git_assay.status.standings import RunIndex, check_standing, default_mode
+from git_assay.status.why import explain_difference
 from git_assay.values.digests import Mode
 from git_assay.values.ids import ModuleId
 
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """One check of one module of the radius. before: None = the base has no such check.
+    """One check of one module. before: None = the base has no such check.
 
-    unchanged: the check's digest, in the mode of its kind, is the same on both sides.
+    unchanged: the check's digest, in the mode of its kind, is the same on both sides.  why: what changed for a check
+    whose module is not in the radius.
     """
 
     module: ModuleId
@@ -31,6 +35,7 @@ class Effect:
     unchanged: bool
     before: Standing | None
     after: Standing
+    why: Why | None = None
 
     @property
     def goes_stale(self) -> bool:
@@ -42,12 +47,30 @@ class Effect:
 
 
 def find_effects(radius: Radius, runs: RunIndex) -> tuple[Effect, ...]:
-    """Returns the effect on every check of the result's cards in the radius, in order of the radius and the card."""
-    found: list[Effect] = []
-    for reached in radius.modules:
-        loaded = radius.result.declarations.cards.get(reached.module)
-        for check in loaded.card.checks if loaded else ():
-            found.append(_effect(radius, reached.module, check, runs))
+    """Returns the effect on every check of the result's cards in the radius, in order of the radius and the card.
+
+    After those, the checks of other modules of which an input changed, in order of module.
+    """
+    cards = radius.result.declarations.cards
+    inside = [reached.module for reached in radius.modules if reached.module in cards]
+    found = [_effect(radius, module, check, runs) for module in inside for check in cards[module].card.checks]
+    for module, check in changed_checks(radius.base, radius.result):
+        if module not in inside:
+            why = explain_difference(module, check, now=radius.result, then=radius.base)
+            found.append(replace(_effect(radius, module, check, runs), why=why))
+    return tuple(found)
+
+
+def changed_checks(base: Analysis, result: Analysis) -> tuple[tuple[ModuleId, Check], ...]:
+    """Returns the checks of the result whose exact digest the base does not have for that module and name."""
+    found = []
+    for module in result.modules:
+        checks = result.declarations.cards[module].card.checks
+        if not checks:
+            continue
+        old = base.digests(module, Mode.EXACT).checks if module in base.declarations.cards else {}
+        new = result.digests(module, Mode.EXACT).checks
+        found += [(module, check) for check in checks if old.get(check.name) != new[check.name]]
     return tuple(found)
 
 

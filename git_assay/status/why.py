@@ -29,6 +29,11 @@ def explain_stale(record: Record, module: ModuleId, check: Check, *, now: Analys
         return Why(reason="the record's tree has no such module")
     if not _reproduces(record, module, then):
         return Why(reason="the record does not match the tree that it names")
+    return explain_difference(module, check, now=now, then=then)
+
+
+def explain_difference(module: ModuleId, check: Check, *, now: Analysis, then: Analysis) -> Why:
+    """Returns why the digest of `check`, a check of `now`, is another one in `then`; both have the module."""
     old = {each.name: each for each in then.declarations.cards[module].card.checks}.get(check.name)
     reach = Reach.ALL if check.kind in _ALL_KINDS else Reach.RUN
     carried = _carried(module, reach, now=now, then=then)
