@@ -125,8 +125,8 @@ def play(scene: Scene, options: argparse.Namespace, sources: list[Path]) -> None
         scene.run("git", "assay", "review", "main..HEAD", "--approve", "--yes", "-m", "release notes read")
         scene.run("git", "assay", "gate")
         scene.run("git", "switch", "-q", "main", show=False)
-        scene.run("git", "merge", "-q", "--squash", f"release-{version}", show=False)
-        scene.run("git", "commit", "-q", "-m", f"{options.package} {version} (squashed)", show=False)
+        scene.run("git", "merge", "-q", "--squash", f"release-{version}")
+        scene.run("git", "commit", "-q", "-m", f"{options.package} {version} (squashed)")
         scene.run("git", "assay", "status", *options.chosen)
 
 
