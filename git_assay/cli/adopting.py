@@ -18,8 +18,6 @@ from git_assay.values.text import clean, path_text
 if TYPE_CHECKING:
     from git_assay.adopt.propose import Proposal
 
-EVIDENCE = "refs/notes/assay-evidence/*"
-
 
 @dataclass(frozen=True, slots=True)
 class Key:
@@ -82,18 +80,3 @@ def write_files(session: Session, proposal: Proposal) -> None:
                 new.write(data)
         except OSError as error:
             raise AssayError(f"cannot write {clean(str(file))}: {error.strerror}") from error
-
-
-def track_evidence(session: Session) -> tuple[str, ...]:
-    """Makes each remote's fetch bring its evidence to tracking refs; returns the remotes.
-
-    Never a refspec that targets `refs/notes/*`: a plain fetch would overwrite evidence that is not pushed yet.
-    **Source:** design 30-evidence §3.
-    """
-    from git_assay.git import config
-
-    repository = session.repository()
-    remotes = tuple(repository.git.run(["remote"]).decode("utf-8", "surrogateescape").split())
-    for remote in remotes:
-        config.add_local(repository, f"remote.{remote}.fetch", f"+{EVIDENCE}:refs/assay/remotes/{remote}/*")
-    return remotes

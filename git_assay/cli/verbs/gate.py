@@ -39,6 +39,7 @@ def command(
       git assay gate origin/main..HEAD --json
     """
     from git_assay.cli.judging import judge_range, write_summary
+    from git_assay.cli.tracking import note_unseen
     from git_assay.report import gate as report
 
     decision = judge_range(session, written, now=session.now(at), require_adopted=require_adopted)
@@ -49,4 +50,5 @@ def command(
         write_summary(session, report.gate_summary(decision))
     else:
         print_text(report.gate_text(decision))
+        note_unseen(session, decision.tips)
     return 0 if advise else decision.exit_code

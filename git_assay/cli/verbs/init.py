@@ -40,6 +40,7 @@ def command(session: Session, *, yes: bool, dry_run: bool, principal: str | None
     from git_assay.adopt.propose import with_key
     from git_assay.cli import adopting
     from git_assay.cli.keys import principal_of
+    from git_assay.cli.tracking import track_evidence
     from git_assay.report.init import plan_document, plan_text
 
     key = adopting.Key(None, None) if no_key else adopting.find_key(session)
@@ -58,7 +59,7 @@ def command(session: Session, *, yes: bool, dry_run: bool, principal: str | None
         who = principal_of(session, principal)
         proposal = with_key(proposal, who, _with_key(session, key, key.file, who))
     adopting.write_files(session, proposal)
-    remotes = adopting.track_evidence(session)
+    remotes = track_evidence(session)
     if not as_json:
         tracked = f"; fetch brings evidence of {', '.join(remotes)}" if remotes else ""
         print_text(f"\nwrote {len(proposal.files)} files{tracked}")

@@ -38,6 +38,7 @@ def command(
       git assay status invoice --json
     """
     from git_assay.cli.judging import survey_at
+    from git_assay.cli.tracking import note_unseen
     from git_assay.report import status as report
 
     name = ":index" if staged else ":worktree" if worktree else rev
@@ -51,3 +52,4 @@ def command(
             print_text(line)
     else:
         print_text(report.status_text(survey))
+        note_unseen(session, survey.tips)
