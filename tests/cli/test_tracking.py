@@ -28,7 +28,7 @@ def test_a_fresh_clone_says_that_it_sees_no_evidence_and_how_to_get_it(tmp_path:
     assert said == "note: this clone has no evidence, and its fetches bring none of origin"
     assert assay("status", cwd=clone.path).err == closed.err
 
-    subprocess.run(hint.removeprefix("hint: "), shell=True, check=True, cwd=clone.path)  # noqa: S602 (as a user pastes it)
+    subprocess.run(hint.removeprefix("hint: "), shell=True, check=True, cwd=clone.path)
     opened = assay("gate", "origin/main..origin/change", "--at", "2026-11-30T12:00:00Z", cwd=clone.path)
     assert (opened.code, opened.err) == (0, "")
 
