@@ -4,7 +4,6 @@ Lazy: `git assay --version` and `git assay -h` import neither click nor a door; 
 verb runs. Global options are read by hand for the same reason.
 """
 
-import gc
 import sys
 
 from git_assay.cli.table import VERBS, Row
@@ -23,6 +22,8 @@ def run() -> None:
         sys.stdout.write(overview(VERBS) + "\n")
         sys.exit(0 if args else 129)
     else:
+        import gc
+
         from git_assay.cli.boundary import guarded
 
         # A graph is a million small objects that live as long as the process: looking through them for cycles again
