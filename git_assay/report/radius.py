@@ -97,6 +97,8 @@ def _module_lines(reached: Reached, effects: list[Effect]) -> list[str]:
     chain = chain_words(reached.chain)
     if chain:
         lines.append(f"    through {chain}")
+    elif reached.origin is not None:
+        lines.append(f"    through {path_text(reached.origin)}, whose imports lead elsewhere")
     lines += [f"    {piece}" for piece in reached.pieces]
     lines += [f"    {_effect_words(effect)}" for effect in effects]
     return lines

@@ -146,9 +146,16 @@ class _Carried:
 
     def _made(self) -> tuple[Carriers, ...]:
         if self._walks is None:
-            seeds = set(self._changes.paths) | set(_rewired(self._sides[1], self._sides[0]))
+            seeds = {*self._changes.paths, *self._rewired_alone()}
             self._walks = tuple(find_carriers(side.graph, seeds) for side in self._sides)
         return self._walks
+
+    def _rewired_alone(self) -> Iterable[TreePath]:
+        """Rewired files that no changed path explains: one that came or went carries the change by the import of it."""
+        changed = set(self._changes.paths)
+        for path in dict.fromkeys(_rewired(self._sides[1], self._sides[0])):
+            if all(changed.isdisjoint(_targets(side, path)) for side in self._sides):
+                yield path
 
 
 def _rewired(base: Analysis, result: Analysis) -> Iterable[TreePath]:

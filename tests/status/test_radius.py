@@ -8,8 +8,9 @@ from hypothesis import HealthCheck, given, settings
 
 from git_assay.cones.analysis import Analysis, analyze
 from git_assay.graph.store import FactStore
+from git_assay.report.radius import radius_text
 from git_assay.status.effects import find_effects
-from git_assay.status.radius import Radius, Touch, by_module, find_radius
+from git_assay.status.radius import Radius, Reached, Touch, by_module, find_radius
 from git_assay.status.standings import index_runs
 from git_assay.values.ids import ModuleId, TreePath
 from tests.evidences import CI, evidence, run
@@ -30,6 +31,11 @@ def _card(module: str, owner: str = "alice@example.com") -> str:
         f"format: assay-card/1\nmodule: {module}\ngoal: Be.\nowners: [{owner}]\n"
         "checks: [{name: unit, kind: tests, run: pytest, inputs: []}]\n"
     )
+
+
+def _stops(reached: Reached) -> list[str]:
+    """The files of a chain, from the module's own to the changed one."""
+    return [*(edge.source.decode() for edge in reached.chain), *([reached.origin.decode()] if reached.origin else [])]
 
 
 PROJECT = {
@@ -111,13 +117,41 @@ def test_nearest_modules_come_first_with_the_chain_that_carries_the_change() -> 
 
 def test_a_deleted_file_is_carried_by_the_imports_of_the_base() -> None:
     radius = _radius(**{"base/low.py": None})
-    assert by_module(radius)[ModuleId("app")].distance is not None
+    assert _stops(by_module(radius)[ModuleId("mid")]) == ["mid/work.py", "base/low.py"]
+    assert _stops(by_module(radius)[ModuleId("app")]) == ["app/main.py", "mid/work.py", "base/low.py"]
     assert ModuleId("lone") not in radius.ids
 
 
 def test_a_new_file_that_captures_an_import_counts() -> None:
     radius = _radius(**{"mid/work/__init__.py": "VALUE = 3\n"})
-    assert ModuleId("app") in radius.ids
+    assert _stops(by_module(radius)[ModuleId("app")]) == ["app/main.py", "mid/work/__init__.py"]
+
+
+def test_a_renamed_file_is_carried_to_the_importers_of_both_names() -> None:
+    base = {**PROJECT, "lone/__init__.py": "import base.high\n"}
+    result = {**base, "base/high.py": base["base/low.py"]}
+    del result["base/low.py"]
+    found = by_module(find_radius(_analysis(base), _analysis(result)))
+    assert _stops(found[ModuleId("mid")]) == ["mid/work.py", "base/low.py"]
+    assert _stops(found[ModuleId("lone")]) == ["lone/__init__.py", "base/high.py"]
+
+
+def test_a_conftest_that_comes_or_goes_reaches_the_tests_beneath_it() -> None:
+    base = {**PROJECT, "lone/test_it.py": ""}
+    result = {**base, "conftest.py": ""}
+    for before, after in ((base, result), (result, base)):
+        radius = find_radius(_analysis(before), _analysis(after))
+        assert radius.ids == {ModuleId("lone")}
+        assert _stops(by_module(radius)[ModuleId("lone")]) == ["lone/test_it.py", "conftest.py"]
+
+
+def test_a_build_file_that_moves_a_root_names_the_file_whose_imports_lead_elsewhere() -> None:
+    base = {**PROJECT, "lib/tool.py": "", "lone/__init__.py": "import tool\n"}
+    radius = find_radius(_analysis(base), _analysis({**base, "pytest.ini": "[pytest]\npythonpath = lib\n"}))
+    assert radius.ids == {ModuleId("lone")}
+    reached = by_module(radius)[ModuleId("lone")]
+    assert (reached.chain, reached.origin) == ((), TreePath(b"lone/__init__.py"))
+    assert "    through lone/__init__.py, whose imports lead elsewhere" in radius_text(radius, ()).splitlines()
 
 
 def test_added_and_removed_modules_and_changed_cards_are_in_the_radius() -> None:
