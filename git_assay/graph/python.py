@@ -3,9 +3,10 @@
 A pure function of the tree's paths and build files. Every possible target is taken: all roots that hold the module, a
 package and a module of one name, the stub beside it, byte code and extension modules that would be loaded instead.
 
-1. A relative import starts in the file's package directory, an absolute one in every root and in the file's own base.
+1. A relative import starts in the file's package directory, an absolute one in every root and in the file's own base,
+   unless Python never looks for it there.
 2. The parts of the name are walked down; packages on the way are executed too (IMPLICIT).
-3. A name imported from a package may be a submodule: then it is a target as well.
+3. A name imported from a package may be a submodule: then it is a target as well. So are stubs that stand apart.
 4. What is not found is *unresolved* where its first part is in the tree, *external* otherwise.
 """
 
@@ -21,6 +22,11 @@ from git_assay.values.ids import TreePath
 
 _SOURCES = (b".py", b".pyw", b".pyx")
 _BINARY = (b".so", b".pyd", b".pyc", b".dylib")
+# The separate package of stubs beside `p` is `p-stubs` (PEP 561).
+_STUBS = b"-stubs"
+# Built in, or loaded before the first line of any program, so never looked for on `sys.path`.
+# **Source:** `sys.builtin_module_names` and `python -I -c "import sys; print(*sys.modules)"`, CPython 3.11.
+_NEVER_SEARCHED = frozenset((b"abc", b"builtins", b"codecs", b"io", b"marshal", b"os", b"stat", b"sys", b"time"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +66,7 @@ class PythonResolver:
         self._roots = tuple(roots)
         self._binaries = _binaries(index.entries)
         self._python_directories = _python_directories(index.entries)
+        self._has_stub_packages = any(path.endswith(_STUBS) for path in self._python_directories)
         self._files_of: dict[bytes, tuple[TreePath, ...]] = {}
         self._walks: dict[tuple[bytes, tuple[bytes, ...]], _Found] = {}
         self._absolute: dict[tuple[bytes, str, tuple[str, ...]], Resolution] = {}
@@ -73,6 +80,8 @@ class PythonResolver:
             return Resolution((), reason="not a module name")
         if level:
             return self._relative(path, level, parts, written.names)
+        if parts[0] in _NEVER_SEARCHED:
+            return Resolution((), external=_text(parts[0]))
         base = nearest_base(path, self._index)
         key = (base, written.specifier, written.names)
         if key not in self._absolute:
@@ -116,15 +125,26 @@ class PythonResolver:
                 found, absent = self._submodules(walk, names)
                 direct |= found
                 missing |= absent
+        separate = self._stub_packages(bases, parts) if absolute and self._has_stub_packages else []
+        for walk in separate:
+            implicit.update(filter(_is_stub, walk.packages))
+            direct.update(filter(_is_stub, walk.last))
+            if walk.depth == len(parts):
+                direct.update(filter(_is_stub, self._submodules(walk, names)[0]))
         targets = self._targets(direct, implicit - direct)
-        loaded = any(not target.stub for target in targets)
-        stubs = _two_stubs(whole)
+        loaded = any(not target.stub or not absolute for target in targets)
+        stubs = _two_stubs([*whole, *separate])
         if whole and loaded and not missing:
             return Resolution(targets, reason=stubs)
         top = _text(parts[0]) if parts else ""
         if absolute and not loaded:
             return Resolution(targets, external=top)
         return Resolution(targets, reason=_reason(parts, chosen, missing, bool(whole)))
+
+    def _stub_packages(self, bases: Iterable[bytes], parts: tuple[bytes, ...]) -> list[_Found]:
+        """`p.q` in the packages of stubs that stand apart from the code: `p-stubs/q.pyi`."""
+        walks = [self._walk(base, (parts[0] + _STUBS, *parts[1:])) for base in bases]
+        return [walk for walk in walks if walk.depth]
 
     def _submodules(self, walk: _Found, names: tuple[str, ...]) -> tuple[set[TreePath], set[str]]:
         """Step 3. Names that are not found are attributes, unless there is no code that could have attributes."""
@@ -153,14 +173,12 @@ class PythonResolver:
             if found.directory is None:
                 break
             place = beneath(found.directory, part)
-            stub = beneath(found.directory, part + b"-stubs") if not found.depth else None
             files = self._module_files(place)
             is_package = place in self._python_directories or (self._index.is_directory(place) and bool(files))
-            stubs = self._module_files(stub, package_only=True) if stub is not None else ()
-            if not files and not is_package and not stubs:
+            if not files and not is_package:
                 break
             found.packages.extend(found.last)
-            found.last, found.has_file = (*files, *stubs), bool(files)
+            found.last, found.has_file = files, bool(files)
             found.directory = place if is_package or self._index.is_directory(place) else None
             found.depth += 1
         return found

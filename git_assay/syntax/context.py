@@ -1,7 +1,8 @@
 """When does the code at one place run: at load, later, perhaps, or only for a type checker?
 
 TYPE is the one answer that takes an import out of what can execute, so it is given only where `TYPE_CHECKING` is
-certain to be `typing`'s own: imported from there under that name, and never bound to anything else in the file.
+certain to be `typing`'s own: imported from there under that name, and never bound to anything else in the file; or
+where nothing binds the name at all, so that to ask for it at run time fails.
 """
 
 from __future__ import annotations
@@ -23,6 +24,9 @@ _MODULES = frozenset({"typing", "typing_extensions"})
 _FLAGS = frozenset({f"{module}.{TYPE_CHECKING}" for module in _MODULES})
 # `TYPE_CHECKING = False` as the only binding, which type checkers know too.
 _ALWAYS_FALSE = re.compile(rb"(?m)^TYPE_CHECKING[ \t]*=[ \t]*False[ \t]*(?:#.*)?$")
+
+# Every mention of the name is a condition, so nothing in the file can bind it.
+_CONDITION = re.compile(rb"(?m)^[ \t]*(?:el)?if[ \t(]+(?:not[ \t]+)?TYPE_CHECKING\b(?=[ \t)]*(?::|and\b))")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +70,7 @@ def type_conditions(bound: Mapping[bytes, AbstractSet[str]], text: bytes) -> fro
             found.add(name + b"." + flag)
         elif origins <= _FLAGS and not _is_rebound(name, text):
             found.add(name)
-    if flag not in bound and not _is_rebound(flag, text) and _ALWAYS_FALSE.search(text):
+    if flag not in bound and (_is_unbound(text) or (not _is_rebound(flag, text) and _ALWAYS_FALSE.search(text))):
         found.add(flag)
     return frozenset(found)
 
@@ -99,6 +103,10 @@ def _implies(condition: Node, conditions: frozenset[bytes]) -> bool:
 def _is_negated(condition: Node, conditions: frozenset[bytes]) -> bool:
     argument = condition.child_by_field_name("argument") if condition.type == "not_operator" else None
     return argument is not None and argument.type != "boolean_operator" and _implies(argument, conditions)
+
+
+def _is_unbound(text: bytes) -> bool:
+    return len(_CONDITION.findall(text)) == text.count(TYPE_CHECKING.encode())
 
 
 def _is_rebound(name: bytes, text: bytes) -> bool:

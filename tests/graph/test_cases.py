@@ -67,7 +67,14 @@ def shown(graph: ImportGraph) -> list[str]:
         for found in graph.loose.values()
         for item in found
     ]
-    standard = ("external typing", "external importlib", "external pytest", "external io")
+    standard = (
+        "external typing",
+        "external importlib",
+        "external pytest",
+        "external io",
+        "external os",
+        "external sys",
+    )
     return sorted({*edges, *(line for line in loose if not line.endswith(standard))})
 
 

@@ -43,6 +43,13 @@ def test_statements_are_read_with_names_aliases_and_dots() -> None:
         ("import typing\ntyping.TYPE_CHECKING = 1\nif typing.TYPE_CHECKING:", ["conditional", "conditional"]),
         ("from typing import TYPE_CHECKING\nfrom e import *\nif TYPE_CHECKING:", ["conditional", "conditional"]),
         ("TYPE_CHECKING = False\nif TYPE_CHECKING:", ["type", "conditional"]),
+        ("if TYPE_CHECKING:", ["type", "conditional"]),
+        ("if not TYPE_CHECKING:", ["conditional", "type"]),
+        ("if TYPE_CHECKING or x:", ["conditional", "conditional"]),
+        ("(a, TYPE_CHECKING), b = x\nif TYPE_CHECKING:", ["conditional", "conditional"]),
+        ("with x as TYPE_CHECKING: pass\nif TYPE_CHECKING:", ["conditional", "conditional"]),
+        ("from e import *\nif TYPE_CHECKING:", ["conditional", "conditional"]),
+        ("globals()['TYPE_CHECKING'] = 1\nif TYPE_CHECKING:", ["conditional", "conditional"]),
     ],
 )
 def test_only_the_real_type_checking_flag_takes_an_import_out_of_the_run(head: str, kinds: list[str]) -> None:
