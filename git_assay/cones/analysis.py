@@ -23,7 +23,7 @@ from git_assay.git.snapshot import Snapshot
 from git_assay.graph.model import Edge, ImportGraph
 from git_assay.modules.model import Declarations, LoadedCard, Ownership, Piece
 from git_assay.syntax.facts import OpenImport
-from git_assay.syntax.languages import EXTRACTOR_VERSION, known
+from git_assay.syntax.languages import EXTRACTOR_VERSION, facts_version, known
 from git_assay.values.digests import Mode, Reach
 from git_assay.values.ids import ASSAY_SUBJECT, Digest, ModuleId, ObjectId, TreePath
 from git_assay.values.text import clean, path_text
@@ -261,5 +261,5 @@ def kept_declarations(trees: TreeCache, tree: ObjectId) -> Declarations | None:
 
 def open_tree_cache(folder: Path) -> TreeCache:
     """Returns the cache of trees in `folder`, for this version of everything that an analysis is made with."""
-    versions = (__version__, EXTRACTOR_VERSION, CONE_VERSION, *known())
+    versions = (__version__, EXTRACTOR_VERSION, CONE_VERSION, *((name, facts_version(name)) for name in known()))
     return TreeCache(folder, " ".join(map(str, versions)))

@@ -1,6 +1,6 @@
 """What did an earlier run already extract? One SQLite file, shared by all worktrees, that may vanish at any time.
 
-The key of a row is (tier, language, extractor version, object id); object ids of the two object formats differ in
+The key of a row is (tier, language, its facts version, object id); object ids of the two object formats differ in
 length. A file with another application id, another layout or a bad page is replaced; one that cannot be written is
 read; one that cannot be read does not exist.
 """
@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from git_assay.graph.encoding import Tier
-from git_assay.syntax.languages import EXTRACTOR_VERSION
+from git_assay.syntax.languages import facts_version
 from git_assay.values.ids import ObjectId
 
 APPLICATION_ID = 0x61737359  # "assY"
@@ -93,7 +93,7 @@ class FactCache:
 
 
 def _key(tier: Tier, language: str) -> str:
-    return f"{tier.value}/{language}/{EXTRACTOR_VERSION}" if tier is not Tier.EXACT else tier.value
+    return f"{tier.value}/{language}/{facts_version(language)}" if tier is not Tier.EXACT else tier.value
 
 
 def _open(path: Path) -> sqlite3.Connection | None:

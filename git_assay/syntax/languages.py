@@ -79,7 +79,7 @@ def get(name: str) -> Language:
     plugin = _plugins().get(name)
     if plugin is None:
         raise AssayError(f"unknown language {name}; known are {', '.join(known())}")
-    return plugin
+    return plugin.language
 
 
 def known() -> tuple[str, ...]:
@@ -87,18 +87,32 @@ def known() -> tuple[str, ...]:
     return tuple(sorted({*_BUILT_IN, *_plugins()}))
 
 
+def facts_version(name: str) -> str:
+    """Returns what the facts of a language are made with: for a plug-in, also the version of its distribution."""
+    plugin = _plugins().get(name)
+    return f"{EXTRACTOR_VERSION}" if plugin is None else f"{EXTRACTOR_VERSION}+{plugin.version}"
+
+
 @cache
 def loadable_suffixes() -> tuple[bytes, ...]:
     """Returns the suffixes of every file that some known language can load, sorted."""
-    plugins = (suffix for language in _plugins().values() for suffix in language.loadable)
+    plugins = (suffix for plugin in _plugins().values() for suffix in plugin.language.loadable)
     return tuple(sorted({*_PYTHON_SUFFIXES, *_PYTHON_LOADABLE, *plugins}))
 
 
+@dataclass(frozen=True, slots=True)
+class _Plugin:
+    """version: of the distribution that it comes from, "" where that is unknown."""
+
+    language: Language
+    version: str
+
+
 @cache
-def _plugins() -> Mapping[str, Language]:
+def _plugins() -> Mapping[str, _Plugin]:
     from importlib.metadata import entry_points
 
-    found: dict[str, Language] = {}
+    found: dict[str, _Plugin] = {}
     for entry in sorted(entry_points(group=ENTRY_POINT_GROUP), key=lambda entry: (entry.name, entry.value)):
         try:
             language = entry.load()
@@ -107,10 +121,11 @@ def _plugins() -> Mapping[str, Language]:
         if not isinstance(language, Language):
             raise AssayError(f"language plug-in {entry.name} ({entry.value}) is not a Language")
         if language.name not in _BUILT_IN:
-            found.setdefault(language.name, language)
+            found.setdefault(language.name, _Plugin(language, entry.dist.version if entry.dist is not None else ""))
     return found
 
 
 @cache
 def _plugin_suffixes() -> Mapping[bytes, str]:
-    return {suffix: language.name for language in reversed(tuple(_plugins().values())) for suffix in language.suffixes}
+    plugins = reversed([plugin.language for plugin in _plugins().values()])
+    return {suffix: language.name for language in plugins for suffix in language.suffixes}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -109,19 +110,7 @@ def test_a_pool_whose_workers_die_is_replaced_by_this_process(monkeypatch: pytes
 def test_a_distribution_adds_a_language_through_its_entry_point(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (tmp_path / "toy_language.py").write_text(
-        "from git_assay.syntax.facts import *\n"
-        "from git_assay.syntax.languages import Language\n"
-        "from git_assay.values.canonical import digest_bytes\n"
-        "def imports(data): return ImportFacts((), (), False)\n"
-        "def definitions(data): return DefinitionFacts((), digest_bytes(data), 1, False)\n"
-        "def parts(data, symbols): return {}, PartDigest(digest_bytes(data), digest_bytes(data))\n"
-        "toy = Language('toy', (b'.toy', b'.py'), (b'.toyc',), imports, definitions, parts)\n"
-    )
-    information = tmp_path / "toy_language-1.0.dist-info"
-    information.mkdir()
-    (information / "METADATA").write_text("Metadata-Version: 2.1\nName: toy-language\nVersion: 1.0\n")
-    (information / "entry_points.txt").write_text("[git_assay.languages]\ntoy = toy_language:toy\n")
+    _install_toy(tmp_path, "1.0", "")
     monkeypatch.syspath_prepend(tmp_path)
     _forget_plugins()
     try:
@@ -135,6 +124,46 @@ def test_a_distribution_adds_a_language_through_its_entry_point(
     finally:
         monkeypatch.undo()
         _forget_plugins()
+
+
+def _install_toy(folder: Path, version: str, imports: str) -> None:
+    """A distribution with one language, in which every file imports the same."""
+    (folder / "toy_language.py").write_text(
+        "from git_assay.syntax.facts import *\n"
+        "from git_assay.syntax.languages import Language\n"
+        "from git_assay.values.canonical import digest_bytes\n"
+        f"def imports(data): return ImportFacts(({imports}), (), False)\n"
+        "def definitions(data): return DefinitionFacts((), digest_bytes(data), 1, False)\n"
+        "def parts(data, symbols): return {}, PartDigest(digest_bytes(data), digest_bytes(data))\n"
+        "toy = Language('toy', (b'.toy', b'.py'), (b'.toyc',), imports, definitions, parts)\n"
+    )
+    for information in folder.glob("*.dist-info"):
+        shutil.rmtree(information)
+    information = folder / f"toy_language-{version}.dist-info"
+    information.mkdir()
+    (information / "METADATA").write_text(f"Metadata-Version: 2.1\nName: toy-language\nVersion: {version}\n")
+    (information / "entry_points.txt").write_text("[git_assay.languages]\ntoy = toy_language:toy\n")
+
+
+def test_a_new_version_of_a_language_finds_nothing_of_the_old_one_in_the_cache(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cache = tmp_path / "facts.sqlite"
+    snapshot = memory_snapshot({"a.toy": "anything", "b.py": ""})
+    monkeypatch.syspath_prepend(tmp_path)
+    versions = []
+    try:
+        for version, imports in (("1.0", ""), ("1.1", "WrittenImport(1, 'b', (), ImportKind.LOAD, False),")):
+            _install_toy(tmp_path, version, imports)
+            monkeypatch.delitem(sys.modules, "toy_language", raising=False)
+            _forget_plugins()
+            versions.append(languages.facts_version("toy"))
+            graph = graph_of(snapshot, cache=cache)
+            assert len(graph.edges) == (1 if imports else 0)
+    finally:
+        monkeypatch.undo()
+        _forget_plugins()
+    assert versions == [f"{languages.EXTRACTOR_VERSION}+1.0", f"{languages.EXTRACTOR_VERSION}+1.1"]
 
 
 def _forget_plugins() -> None:
