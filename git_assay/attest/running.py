@@ -19,8 +19,14 @@ from git_assay.checks.environment import child_environment
 from git_assay.checks.pool import PoolResult, run_pool
 from git_assay.checks.run import CheckOutcome, run_check
 from git_assay.errors import AssayError
+from git_assay.git.cleanliness import DifferenceKind
 
 _LISTED = 20  # differences that an error lists; the rest is counted
+# `git stash` changes nothing about either; to stash what is ignored would take a virtual environment away, too.
+_REMEDIES = {
+    DifferenceKind.NOT_CHECKED_OUT: "git sparse-checkout disable",
+    DifferenceKind.IGNORED: "git clean -ndX",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +48,8 @@ def run_planned(
 
     Raises AssayError when the working directory is not the commit's, before or after.
     """
-    _refuse(place.differences(), "the working directory is not the commit", "git stash -u")  # 1
+    differences = place.differences()
+    _refuse(differences, "the working directory is not the commit", _remedy(differences))  # 1
     with tempfile.TemporaryDirectory(prefix="git-assay-") as scratch:
         bytecode = Path(scratch)
 
@@ -54,6 +61,14 @@ def run_planned(
         result = run_pool(planned, work, jobs=jobs, on_done=on_done)  # 2
     _refuse(place.differences(), "files changed while the checks ran; nothing is signed", "git status")  # 3
     return result
+
+
+def _remedy(differences: Sequence[str]) -> str:
+    """Returns the command that helps with the most stubborn kind of difference."""
+    for kind, command in _REMEDIES.items():
+        if any(line.startswith(kind.value) for line in differences):
+            return command
+    return "git stash -u"
 
 
 def _refuse(differences: Sequence[str], message: str, hint: str) -> None:
