@@ -58,12 +58,12 @@ def facts_of(cache: Path | None, first: int, count: int) -> tuple[dict[ObjectId,
 
 
 def _kept(cache: Path) -> int:
-    """Returns how many facts another process sees in the cache."""
+    """Returns how many facts about imports another process sees in the cache."""
     if not cache.exists():
         return 0
     with contextlib.closing(sqlite3.connect(f"file:{cache}?mode=ro", uri=True, timeout=10)) as connection:
         try:
-            return int(connection.execute("SELECT count(*) FROM facts").fetchone()[0])
+            return int(connection.execute("SELECT count(*) FROM facts WHERE tier LIKE 'imports/%'").fetchone()[0])
         except sqlite3.OperationalError:  # the table is not made yet
             return 0
 
