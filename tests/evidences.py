@@ -20,8 +20,9 @@ from git_assay.evidence.records import (
     Statement,
     Subject,
     Waiver,
+    Witness,
 )
-from git_assay.values.ids import LogId, Principal, RecordId
+from git_assay.values.ids import LogId, ObjectId, Principal, RecordId
 from git_assay.values.moments import format_moment
 
 NOW = datetime(2026, 11, 30, 12, tzinfo=UTC)
@@ -89,9 +90,19 @@ def waiver(who: Who, module: str, digest: Mapping[str, str], requirement: str, u
     return _record(who, PredicateType.WAIVER, {module: dict(digest)}, timedelta(hours=1), (), waiver=body)
 
 
-def evidence(*records: Record, gaps: Mapping[LogId, tuple[RecordId, ...]] | None = None) -> Evidence:
+def witness(who: Who, logs: Mapping[LogId, ObjectId], *, age: timedelta = timedelta(hours=1)) -> Record:
+    """Makes a record of having seen these logs at these tips."""
+    body = Witness(logs={str(log): str(tip) for log, tip in logs.items()})
+    return _record(who, PredicateType.WITNESS, {}, age, (), witness=body)
+
+
+def evidence(
+    *records: Record,
+    gaps: Mapping[LogId, tuple[RecordId, ...]] | None = None,
+    tips: Mapping[LogId, ObjectId] | None = None,
+) -> Evidence:
     """Collects records as one clone's evidence."""
-    return Evidence({record.id: record for record in records}, (), {}, {}, gaps or {})
+    return Evidence({record.id: record for record in records}, (), {}, tips or {}, gaps or {})
 
 
 def _record(
@@ -104,6 +115,7 @@ def _record(
     run: Run | None = None,
     review: Review | None = None,
     waiver: Waiver | None = None,
+    witness: Witness | None = None,
 ) -> Record:
     time = NOW - age
     common = Common(
@@ -118,7 +130,7 @@ def _record(
         extractor=1,
         supersedes=tuple(old.id for old in supersedes),
     )
-    predicate = Predicate(assay=common, run=run, review=review, waiver=waiver)
+    predicate = Predicate(assay=common, run=run, review=review, waiver=waiver, witness=witness)
     statement = Statement(
         type_=STATEMENT_TYPE,
         subject=tuple(Subject(name, digest) for name, digest in subjects.items()),
