@@ -13,9 +13,15 @@ from git_assay.values.ids import ModuleId
 
 
 def check_subject(analysis: Analysis, module: ModuleId, check: str) -> Subject:
-    """Returns the subject of a record about one check of a module. Raises KeyError when there is no such check."""
+    """Returns the subject of a record about one check of a module: its digest in each mode that its kind has.
+
+    Raises KeyError when there is no such check.
+    """
     subject = module_subject(analysis, module)
-    checks = {check_name(mode): str(analysis.digests(module, mode).checks[check]) for mode in Mode}
+    by_mode = {mode: analysis.digests(module, mode).checks for mode in Mode}
+    checks = {check_name(mode): str(found[check]) for mode, found in by_mode.items() if check in found}
+    if not checks:
+        raise KeyError(check)
     return Subject(subject.name, {**subject.digest, **checks})
 
 

@@ -213,3 +213,39 @@ def test_an_interrupt_signs_what_is_finished_and_leaves_nothing_running(world: W
     assert [one["modules"] for one in world.records()] == [["base"]]
     stat = Path("/proc", pid.read_text().strip(), "stat")
     assert not stat.exists() or stat.read_text().rpartition(")")[2].split()[0] == "Z"
+
+
+@pytest.mark.parametrize(
+    ("kind", "after_a_comment"),
+    [
+        ("tests", "fresh"),
+        ("property", "fresh"),
+        ("resource", "fresh"),
+        ("contract", "fresh"),
+        ("explanation", "fresh"),
+        ("static", "stale"),
+        ("build", "stale"),
+        ("spelling", "stale"),
+    ],
+)
+def test_every_kind_of_check_is_attested_and_only_those_that_read_formatting_notice_it(
+    world: World, kind: str, after_a_comment: str
+) -> None:
+    world.repo.write("other/assay.yml", card("other").replace("kind: tests", f"kind: {kind}"))
+    world.repo.commit()
+    code, answer = world.assay("attest", "other")
+    assert (code, answer.splitlines()[0].split()[:3]) == (0, ["pass", kind, "other"])
+    assert _standing(world, kind) == "fresh"
+    world.repo.write("other/__init__.py", "value = 1  # one\n")
+    world.repo.commit()
+    assert _standing(world, kind) == after_a_comment
+    world.repo.write("other/__init__.py", "value = 2\n")
+    world.repo.commit()
+    assert _standing(world, kind) == "stale"
+
+
+def _standing(world: World, kind: str) -> str:
+    """How the check of `other` stands."""
+    lines = world.assay("status", "other", "--porcelain")[1].splitlines()
+    [word] = [line.split("\t")[2] for line in lines if f"\t{kind}:unit\t" in line]
+    return word
