@@ -23,6 +23,7 @@ def radius_text(radius: Radius, effects: Iterable[Effect]) -> str:
         lines += ["", *_module_lines(reached, by_module.get(reached.module, []))]
     for module in _beside(radius, by_module):
         lines += ["", *_input_lines(module, by_module[module])]
+    lines += ["", *_rename_lines(radius)] if radius.renames else []
     if radius.assay:
         lines += ["", ".assay       direct    policy_changes applies"]
     for path in radius.changes.unattributed:
@@ -42,6 +43,7 @@ def radius_document(radius: Radius, effects: Iterable[Effect]) -> Mapping[str, o
         "base": radius.base.tree,
         "result": radius.result.tree,
         "paths": [path_text(path) for path in radius.changes.paths],
+        "renames": [{"from": path_text(old), "to": path_text(new)} for old, new in radius.renames],
         "assay": radius.assay,
         "unowned": [path_text(path) for path in radius.changes.unattributed],
         "modules": [_module_object(reached, by_module.get(reached.module, [])) for reached in radius.modules],
@@ -60,6 +62,10 @@ def _beside(radius: Radius, by_module: Mapping[ModuleId, list[Effect]]) -> list[
     """Returns the modules of which only an input of a check changed."""
     inside = {reached.module for reached in radius.modules}
     return [module for module in by_module if module not in inside]
+
+
+def _rename_lines(radius: Radius) -> list[str]:
+    return [f"renamed      {path_text(old)} => {path_text(new)}" for old, new in radius.renames]
 
 
 def radius_items(radius: Radius, effects: Iterable[Effect], *, checks: bool) -> Iterable[bytes]:

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from git_assay.cones.analysis import Analysis
 from git_assay.git.snapshot import MODE_FILE
 from git_assay.values.canonical import digest
-from git_assay.values.ids import ASSAY_SUBJECT, Digest, ModuleId, TreePath
+from git_assay.values.ids import ASSAY_SUBJECT, Digest, ModuleId, ObjectId, TreePath
 from git_assay.values.text import path_text
 
 
@@ -84,6 +84,23 @@ def find_changes(base: Analysis, result: Analysis) -> Changes:
                         subjects.setdefault(module, set()).add(each)
     loose = tuple(path for path in paths if path not in owned)
     return Changes(paths, {**pieces, **_loose_pieces(base, result, loose)}, _sorted(subjects), loose)
+
+
+def find_renames(base: Analysis, result: Analysis, paths: Iterable[TreePath]) -> tuple[tuple[TreePath, TreePath], ...]:
+    """Returns (old, new) of every file that left one path and stands, byte for byte, at another; sorted.
+
+    A renamed file that was edited too is a deletion and an addition: how alike is alike enough would be a setting.
+    """
+    left: dict[ObjectId, list[TreePath]] = {}
+    entered: dict[ObjectId, list[TreePath]] = {}
+    for path in sorted(paths):
+        old, new = base.snapshot.entries.get(path), result.snapshot.entries.get(path)
+        if new is None and old is not None and old.is_file:
+            left.setdefault(old.oid, []).append(path)
+        if old is None and new is not None and new.is_file:
+            entered.setdefault(new.oid, []).append(path)
+    pairs = (zip(places, entered.get(oid, ()), strict=False) for oid, places in left.items())
+    return tuple(sorted(pair for each in pairs for pair in each))
 
 
 def is_assay_path(path: TreePath) -> bool:

@@ -19,7 +19,7 @@ from enum import Enum
 from git_assay.cones.analysis import Analysis
 from git_assay.graph.model import Edge
 from git_assay.status.carriers import Carriers, find_carriers
-from git_assay.status.changes import Changes, find_changes
+from git_assay.status.changes import Changes, find_changes, find_renames
 from git_assay.values.digests import Mode, Reach
 from git_assay.values.ids import ASSAY_SUBJECT, ModuleId, TreePath
 
@@ -64,7 +64,7 @@ class ReachLost:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Radius:
-    """modules: nearest first.  assay: whether `.assay` itself changed."""
+    """modules: nearest first.  assay: whether `.assay` itself changed.  renames: (old, new) paths of the same bytes."""
 
     base: Analysis
     result: Analysis
@@ -72,6 +72,7 @@ class Radius:
     modules: tuple[Reached, ...]
     lost: tuple[ReachLost, ...]
     assay: bool
+    renames: tuple[tuple[TreePath, TreePath], ...]
 
     @property
     def ids(self) -> frozenset[ModuleId]:
@@ -87,7 +88,8 @@ def find_radius(base: Analysis, result: Analysis, *, changes: Changes | None = N
     found = [reached for module in known if (reached := _reached(base, result, module, changes, carriers))]
     found.sort(key=lambda reached: (reached.distance is None, reached.distance or 0, reached.module))
     assay = bool(changes.of(ASSAY_SUBJECT))
-    return Radius(base, result, changes, tuple(found), _reach_lost(base, result), assay)
+    renames = find_renames(base, result, changes.paths)
+    return Radius(base, result, changes, tuple(found), _reach_lost(base, result), assay, renames)
 
 
 def _reached(

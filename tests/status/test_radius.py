@@ -131,9 +131,12 @@ def test_a_renamed_file_is_carried_to_the_importers_of_both_names() -> None:
     base = {**PROJECT, "lone/__init__.py": "import base.high\n"}
     result = {**base, "base/high.py": base["base/low.py"]}
     del result["base/low.py"]
-    found = by_module(find_radius(_analysis(base), _analysis(result)))
+    radius = find_radius(_analysis(base), _analysis(result))
+    found = by_module(radius)
     assert _stops(found[ModuleId("mid")]) == ["mid/work.py", "base/low.py"]
     assert _stops(found[ModuleId("lone")]) == ["lone/__init__.py", "base/high.py"]
+    assert radius.renames == ((TreePath(b"base/low.py"), TreePath(b"base/high.py")),)
+    assert "renamed      base/low.py => base/high.py" in radius_text(radius, ()).splitlines()
 
 
 def test_a_conftest_that_comes_or_goes_reaches_the_tests_beneath_it() -> None:
