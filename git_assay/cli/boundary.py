@@ -4,6 +4,7 @@
     usage              the same, 129
     Ctrl-C             130
     reader went away   141 (never 1: that would read as a closed gate)
+    the disk is full   128, as git ends when it cannot write its answer
     anything else      our defect: a report file is written, 70
 
 **Source:** design 40-gate §4, 90-cli "Errors".
@@ -11,6 +12,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 import traceback
@@ -28,6 +30,7 @@ from git_assay.values.text import clean
 
 INTERRUPTED = 130
 BROKEN_PIPE = 141
+_FULL = frozenset({errno.ENOSPC, errno.EDQUOT})
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +59,8 @@ def guarded(args: Sequence[str]) -> int:
         return INTERRUPTED
     except (AssayError, click.ClickException) as error:
         return _tell(error, debug=debug)
+    except OSError as error:
+        return _disk_full(error) if error.errno in _FULL else _defect(args, session, debug=debug)
     except Exception:  # noqa: BLE001 - the boundary: a defect becomes a report and exit code 70
         return _defect(args, session, debug=debug)
 
@@ -121,10 +126,19 @@ def _say(code: int, *lines: str | None) -> int:
 
 
 def _reader_gone() -> int:
+    _drop_the_answer()
+    return BROKEN_PIPE
+
+
+def _disk_full(error: OSError) -> int:
+    _drop_the_answer()
+    return _say(ErrorKind.CANNOT_DECIDE.value, f"error: cannot write: {str(error.strerror).lower()}", "hint: df -h")
+
+
+def _drop_the_answer() -> None:
     # Python flushes stdout once more at exit and would fail again: point it at nothing.
     # https://docs.python.org/3/library/signal.html#note-on-sigpipe
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    return BROKEN_PIPE
 
 
 def _defect(args: Sequence[str], session: Session | None, *, debug: bool) -> int:

@@ -99,6 +99,21 @@ def test_a_closed_pipe_is_141_and_silent(tmp_path: Path) -> None:
     assert (tmp_path / "err").read_text() == ""
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
+def test_an_answer_that_cannot_be_written_is_128_and_no_defect(tmp_path: Path) -> None:
+    with Path("/dev/full").open("w", encoding="utf-8") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "git_assay", "help", "help"],
+            cwd=tmp_path,
+            env=environment({}),
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    assert (done.returncode, done.stderr) == (128, "error: cannot write: no space left on device\nhint: df -h\n")
+
+
 def test_unknown_verb_names_a_near_one(tmp_path: Path) -> None:
     answer = assay("statsu", cwd=tmp_path)
     assert (answer.code, answer.out) == (129, "")
