@@ -7,6 +7,9 @@ exit code anywhere ends the play, so the gate is closed before the checks and op
 from __future__ import annotations
 
 import argparse
+import os
+import re
+import shlex
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -14,6 +17,7 @@ import pytest
 
 from benchmarks.real_history import Scene, play
 
+GOLDEN = Path(__file__).parent / "golden" / "transcript.txt"
 # Release -> verb -> its answers, in order.
 Answers = Mapping[str, Mapping[str, list[str]]]
 
@@ -53,29 +57,35 @@ OPTIONS = argparse.Namespace(
 
 
 class Recording(Scene):
-    """Keeps every answer. Other programs are kept by their own first word after `git`."""
+    """Keeps every answer of the tool. told: commands and answers, in order."""
 
     def __init__(self, folder: Path) -> None:
         super().__init__(folder, lines=0)
         self.release = "1.0"
         self.answers: dict[str, dict[str, list[str]]] = {}
+        self.told: list[str] = []
 
     def run(self, *command: str, expect: int = 0, show: bool = True) -> str:
         if command[:3] == ("git", "switch", "-q") and command[-1].startswith("release-"):
             self.release = command[-1].removeprefix("release-")
         answer = super().run(*command, expect=expect, show=show)
-        self.answers.setdefault(self.release, {}).setdefault(
-            command[2] if command[1] == "assay" else command[1], []
-        ).append(answer)
+        if command[:2] == ("git", "assay"):
+            self.answers.setdefault(self.release, {}).setdefault(command[2], []).append(answer)
+            self.told.append(f"$ {shlex.join(command)}\n{answer}")
         return answer
 
 
 @pytest.fixture(scope="module")
-def answers(tmp_path_factory: pytest.TempPathFactory) -> Answers:
+def scene(tmp_path_factory: pytest.TempPathFactory) -> Recording:
     folder = tmp_path_factory.mktemp("slice")
     sources = [_release(folder / str(number), files) for number, files in enumerate((FIRST, SECOND, THIRD))]
     scene = Recording(folder / "scene")
     play(scene, OPTIONS, sources)
+    return scene
+
+
+@pytest.fixture
+def answers(scene: Recording) -> Answers:
     return scene.answers
 
 
@@ -155,3 +165,20 @@ def test_only_what_is_stale_runs_again(answers: Answers, release: str) -> None:
 def test_evidence_of_the_branch_is_fresh_after_it_is_squashed(answers: Answers, release: str) -> None:
     _, squashed = answers[release]["status"]
     assert _standings(squashed) == {"web": "fresh", "extra": "fresh", "notes": "fresh"}
+
+
+def test_what_people_read_is_as_it_was_reviewed(scene: Recording) -> None:
+    """`ASSAY_GOLDEN=write` rewrites the golden transcript."""
+    told = _same_everywhere("\n".join(scene.told), scene)
+    if os.environ.get("ASSAY_GOLDEN") == "write":
+        GOLDEN.write_text(told, encoding="utf-8")
+    assert told.count("$ git assay ") == len(scene.told) == 19
+    assert told == GOLDEN.read_text(encoding="utf-8")
+
+
+def _same_everywhere(text: str, scene: Recording) -> str:
+    """Without what differs from run to run: ids (their first eight digits or more), times, places."""
+    text = text.replace(str(scene.home), "HOME")
+    text = re.sub(r"\b\d{4}-\d\d-\d\dT[\d:]+Z", "TIME", text)
+    text = re.sub(r"in \d+\.\d s", "in N s", text)
+    return re.sub(r"\b[0-9a-f]{8,64}\b", "ID", text)
