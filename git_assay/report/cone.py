@@ -14,6 +14,7 @@ from git_assay.values.ids import ModuleId
 from git_assay.values.text import clean, path_text
 
 FORMAT = "assay-cone/1"
+DIGESTS_FORMAT = "assay-cone-digests/1"
 DIFF_FORMAT = "assay-cone-diff/1"
 
 
@@ -89,7 +90,7 @@ def hash_document(analysis: Analysis, module: ModuleId) -> Mapping[str, object]:
     """Returns the digests for JSON."""
     digests = {mode: analysis.digests(module, mode) for mode in Mode}
     return {
-        "format": FORMAT,
+        "format": DIGESTS_FORMAT,
         "module": module,
         "tree": analysis.tree,
         "digests": {name: value for each in digests.values() for name, value in _subject_names(each)},

@@ -18,7 +18,9 @@ _REACHES = {reach.value.lower(): reach for reach in Reach}
 @click.option("--reach", type=click.Choice(list(_REACHES)), default="run", help="Imports to follow (default: run).")
 @click.option("--hash", "hashes", is_flag=True, help="Print every digest of the module instead.")
 @click.option("--diff", "sides", nargs=2, metavar="A B", help="Print what entered, left and changed from A to B.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON document (assay-cone/1, assay-cone-diff/1).")
+@click.option(
+    "--json", "as_json", is_flag=True, help="Print one JSON document (assay-cone/1, with --hash or --diff its own)."
+)
 @click.option("-z", "as_items", is_flag=True, help="Print the paths of the members, each ended by NUL.")
 @click.pass_obj
 def command(
