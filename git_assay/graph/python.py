@@ -25,7 +25,7 @@ _BINARY = (b".so", b".pyd", b".pyc", b".dylib")
 # The separate package of stubs beside `p` is `p-stubs` (PEP 561).
 _STUBS = b"-stubs"
 # Built in, or loaded before the first line of any program, so never looked for on `sys.path`.
-# **Source:** `sys.builtin_module_names` and `python -I -c "import sys; print(*sys.modules)"`, CPython 3.11.
+# **Source:** `sys.builtin_module_names` and `python -I -c "import sys; print(*sys.modules)"`, CPython 3.8 to 3.13.
 _NEVER_SEARCHED = frozenset((b"abc", b"builtins", b"codecs", b"io", b"marshal", b"os", b"stat", b"sys", b"time"))
 
 
