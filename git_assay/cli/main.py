@@ -17,9 +17,9 @@ def run() -> None:
     if args in (["--version"], ["-V"]):
         from git_assay import __version__
 
-        sys.stdout.write(f"git assay {__version__}\n")
+        _answer(f"git assay {__version__}\n", ["--version"])
     elif not args or args[0] in ("-h", "--help"):
-        sys.stdout.write(overview(VERBS) + "\n")
+        _answer(overview(VERBS) + "\n", ["-h"])
         sys.exit(0 if args else 129)
     else:
         import gc
@@ -29,6 +29,17 @@ def run() -> None:
         # A graph is a million small objects that live as long as the process: looking through them for cycles again
         # and again took a third of a warm run on 20,000 files.
         gc.set_threshold(500_000, 50, 100)
+        sys.exit(guarded(args))
+
+
+def _answer(text: str, args: list[str]) -> None:
+    """Prints what needs no verb. Where it cannot be written, the boundary meets the same error and ends for it."""
+    try:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    except OSError:
+        from git_assay.cli.boundary import guarded
+
         sys.exit(guarded(args))
 
 

@@ -99,11 +99,26 @@ def test_a_closed_pipe_is_141_and_silent(tmp_path: Path) -> None:
     assert (tmp_path / "err").read_text() == ""
 
 
+@pytest.mark.parametrize("option", ["-h", "--version"])
+def test_a_closed_pipe_is_141_before_any_verb_is_known(tmp_path: Path, option: str) -> None:
+    slow = f"import sys, time; time.sleep(0.5); sys.argv = ['', '{option}']; from git_assay.cli import main; main.run()"
+    done = subprocess.run(
+        ["bash", "-c", f'"{sys.executable}" -c "{slow}" 2>err | true; echo "${{PIPESTATUS[0]}}"'],
+        cwd=tmp_path,
+        env=environment({}),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert (done.stdout, (tmp_path / "err").read_text()) == ("141\n", "")
+
+
+@pytest.mark.parametrize("args", [("help", "help"), ("-h",), ("--version",)])
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
-def test_an_answer_that_cannot_be_written_is_128_and_no_defect(tmp_path: Path) -> None:
+def test_an_answer_that_cannot_be_written_is_128_and_no_defect(tmp_path: Path, args: tuple[str, ...]) -> None:
     with Path("/dev/full").open("w", encoding="utf-8") as full:
         done = subprocess.run(
-            [sys.executable, "-m", "git_assay", "help", "help"],
+            [sys.executable, "-m", "git_assay", *args],
             cwd=tmp_path,
             env=environment({}),
             stdout=full,
