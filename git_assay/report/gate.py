@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from git_assay.gate.decision import CI, Decision, Excused, Item, Lacking, Satisfied, Verdict, Waived
-from git_assay.report.words import SHORT
+from git_assay.report.words import tips_words
 from git_assay.values.moments import format_moment
 from git_assay.values.text import clean
 
@@ -100,14 +100,13 @@ def gate_summary(decision: Decision) -> str:
 
 
 def _inputs(decision: Decision) -> str:
-    tips = ",".join(f"{log}@{tip[:SHORT]}" for log, tip in decision.tips) or "none"
     return " ".join(
         [
             f"target {(decision.target or decision.base_tree)[:12]}",
             f"head {(decision.head or decision.result_tree)[:12]}",
             f"policy {decision.policy_version if decision.policy_version is not None else 'none'}",
             f"extractor {decision.extractor}",
-            f"evidence {tips}",
+            f"evidence {tips_words(decision.tips)}",
             f"at {format_moment(decision.now)}",
             f"decision {decision.id[:12]}",
         ]

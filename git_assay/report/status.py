@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from git_assay.report.words import SHORT, standing_object, standing_word, why_lines
+from git_assay.report.words import SHORT, standing_object, standing_word, tips_words, why_lines
 from git_assay.status.model import CheckStanding, Fresh, ModuleSurvey, Stale, Survey
 from git_assay.values.moments import format_moment
 from git_assay.values.text import clean, path_text
@@ -59,8 +59,10 @@ def _head(survey: Survey) -> str:
             counts[word] = counts.get(word, 0) + 1
     said = ", ".join(f"{number} {word}" for word, number in sorted(counts.items())) or "no checks"
     modules = len(survey.modules)
-    made_from = f"(tree {survey.analysis.tree[:12]}, at {format_moment(survey.now)})"
-    return f"{modules} module{'' if modules == 1 else 's'}: {said} {made_from}"
+    inputs = (
+        f"tree {survey.analysis.tree[:12]} evidence {tips_words(survey.tips.items())} at {format_moment(survey.now)}"
+    )
+    return f"{modules} module{'' if modules == 1 else 's'}: {said}\n{inputs}"
 
 
 def _module_lines(module: ModuleSurvey) -> list[str]:

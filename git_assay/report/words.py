@@ -6,10 +6,15 @@ from collections.abc import Iterable
 
 from git_assay.graph.model import Edge
 from git_assay.status.model import Absent, Disputed, Failing, Fresh, RefusedEvidence, Stale, Standing, Why
-from git_assay.values.ids import TreePath
+from git_assay.values.ids import LogId, ObjectId, TreePath
 from git_assay.values.text import path_text
 
 SHORT = 8  # digits of a record's id on screen
+
+
+def tips_words(tips: Iterable[tuple[LogId, ObjectId]]) -> str:
+    """Returns `log@commit` of every log of evidence that was read, or `none`."""
+    return ",".join(f"{log}@{tip[:SHORT]}" for log, tip in sorted(tips)) or "none"
 
 
 def chain_words(chain: Iterable[Edge]) -> str:
