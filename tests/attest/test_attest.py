@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pty
 import signal
 import subprocess
 import sys
@@ -249,3 +250,30 @@ def _standing(world: World, kind: str) -> str:
     lines = world.assay("status", "other", "--porcelain")[1].splitlines()
     [word] = [line.split("\t")[2] for line in lines if f"\t{kind}:unit\t" in line]
     return word
+
+
+def test_progress_is_told_on_a_terminal_and_otherwise_only_what_failed(world: World) -> None:
+    world.repo.write("other/assay.yml", card("other", "false"))
+    world.repo.commit()
+    quiet = _told(world, terminal=False)
+    assert [line for line in quiet if line.startswith("[")] == ["[2/2] fail other unit: exit 1"]
+    lines = [line for line in _told(world, terminal=True) if line.startswith("[")]
+    assert [line.split(":")[0] for line in lines] == ["[1/2] pass base unit", "[2/2] fail other unit"]
+
+
+def _told(world: World, *, terminal: bool) -> list[str]:
+    """What `attest base other` says on stderr."""
+    ours, theirs = pty.openpty() if terminal else os.pipe()
+    command = [sys.executable, "-m", "git_assay", "attest", "base", "other", "--force", "--jobs", "1"]
+    key = {
+        "GIT_CONFIG_COUNT": "1",
+        "GIT_CONFIG_KEY_0": "assay.signingKey",
+        "GIT_CONFIG_VALUE_0": str(world.keys / "alice"),
+    }
+    with os.fdopen(ours, "rb", buffering=0) as reader:
+        done = subprocess.run(
+            command, cwd=world.repo.path, env=environment(key), stdout=subprocess.PIPE, stderr=theirs, check=False
+        )
+        os.close(theirs)
+        assert done.returncode == 1
+        return reader.read(65536).decode().replace("\r", "").splitlines()
