@@ -53,10 +53,16 @@ class Problem:
 
 
 class DocumentProblems(AssayError):
-    """One or more documents are wrong; all problems of all documents are carried at once, sorted by place."""
+    """One or more documents are wrong; all problems of all documents are carried at once, sorted by place.
 
-    def __init__(self, problems: Iterable[Problem], *, hint: str | None = "git assay check") -> None:
+    tree: which tree they are of, in words; "" is the one at hand.
+    """
+
+    def __init__(self, problems: Iterable[Problem], *, tree: str = "", hint: str | None = "git assay check") -> None:
         self.problems: tuple[Problem, ...] = tuple(sorted(problems, key=lambda p: (p.path, p.line, p.column, p.code)))
+        self.tree = tree
         count = len(self.problems)
         listed = "\n".join(f"  {problem}" for problem in self.problems)
-        super().__init__(f"{count} problem{'s' if count != 1 else ''} in .assay or module cards\n{listed}", hint=hint)
+        where = f" of {tree}" if tree else ""
+        said = f"{count} problem{'s' if count != 1 else ''} in .assay or module cards{where}"
+        super().__init__(f"{said}\n{listed}", hint=hint)

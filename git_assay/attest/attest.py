@@ -21,11 +21,12 @@ from git_assay.errors import AssayError
 from git_assay.evidence.records import Counts, PredicateType, Run
 from git_assay.evidence.statement import Unsigned
 from git_assay.git.cleanliness import work_differences
-from git_assay.git.repository import Repository
+from git_assay.git.repository import NO_WORK_TREE_HINT, Repository
+from git_assay.git.snapshots import refuse_unmerged
 from git_assay.signing.signer import Signer
 from git_assay.syntax import languages
 from git_assay.values.ids import ObjectId
-from git_assay.values.text import clean, path_text
+from git_assay.values.text import path_text
 
 # Archives are loaded only where a path setting names them, and are ordinary build products elsewhere.
 _ARCHIVES = frozenset({b".zip", b".egg"})
@@ -104,14 +105,9 @@ def check_draft(analysis: Analysis, planned: Planned, outcome: CheckOutcome, occ
 
 def head_commit(repo: Repository) -> ObjectId:
     """Returns the commit that is checked out. Raises AssayError on an unborn branch and in a bare repository."""
-    commit = repo.head()
-    if commit is None:
-        raise AssayError(
-            f"branch {clean(repo.branch() or 'HEAD')} has no commit yet, and evidence is about commits",
-            hint="git commit",
-        )
+    commit = repo.head_commit()
     if repo.layout.work_tree is None:
-        raise AssayError("checks run in a working directory, and here is none", hint="git worktree add PATH")
+        raise AssayError("checks run in a working directory, and here is none", hint=NO_WORK_TREE_HINT)
     return commit
 
 
@@ -121,6 +117,7 @@ def differences_from(repo: Repository, commit: ObjectId, analysis: Analysis) -> 
     loadable = loadable_test(sorted(set(languages.loadable_suffixes()) - _ARCHIVES), roots_of(analysis.graph), top)
 
     def differences() -> Sequence[str]:
+        refuse_unmerged(repo)  # what helps against any other difference does not help in the middle of a merge
         found = work_differences(repo, commit, loadable=loadable)
         return tuple(f"{difference.kind.value}: {path_text(difference.path)}" for difference in found)
 

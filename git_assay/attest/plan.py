@@ -14,6 +14,7 @@ from git_assay.cones.analysis import Analysis
 from git_assay.errors import AssayError, ErrorKind
 from git_assay.evidence.model import Evidence, Record
 from git_assay.modules.card import Check
+from git_assay.modules.unknown import UnknownModule
 from git_assay.status.model import Fresh
 from git_assay.status.standings import RunIndex, check_standing, index_runs, passed
 from git_assay.values.digests import Mode, check_name
@@ -60,12 +61,18 @@ def make_plan(analysis: Analysis, evidence: Evidence, author: Author, selection:
             if selection.check in (None, check.name):
                 planned.append(_plan_one(analysis, runs, author, (module, check), force=selection.force))
     if not planned and selection.check is not None:
-        raise AssayError(
-            f"no selected module has a check named {clean(selection.check)}",
-            hint="git assay module show MODULE",
-            kind=ErrorKind.USAGE,
-        )
+        raise _unknown_check(analysis, selection.modules, selection.check)
     return tuple(planned)
+
+
+def _unknown_check(analysis: Analysis, modules: Iterable[ModuleId], name: str) -> AssayError:
+    from difflib import get_close_matches
+
+    names = sorted({check.name for module in modules for check in _checks_of(analysis, module)})
+    near = get_close_matches(name, names, n=1)
+    meant = f" (did you mean '{clean(near[0])}'?)" if near else ""
+    message = f"no selected module has a check named '{clean(name)}'{meant}"
+    return AssayError(message, hint="git assay attest --all --dry-run", kind=ErrorKind.USAGE)
 
 
 def known_modules(analysis: Analysis, names: Iterable[str]) -> tuple[ModuleId, ...]:
@@ -74,7 +81,7 @@ def known_modules(analysis: Analysis, names: Iterable[str]) -> tuple[ModuleId, .
     wanted = sorted(set(names))
     for name in wanted:
         if ModuleId(name) not in declared:
-            raise AssayError(f"no module {clean(name)}", hint="git assay module list", kind=ErrorKind.USAGE)
+            raise UnknownModule(name, declared)
     return tuple(ModuleId(name) for name in wanted)
 
 

@@ -55,7 +55,7 @@ def review_draft(
         raise AssayError("nothing to review: no piece of any module differs", hint="git assay radius")
     words = request.words.strip()
     if not words:
-        raise AssayError("a review needs words", hint="git assay review -m TEXT", kind=ErrorKind.USAGE)
+        raise AssayError("a review needs words: -m TEXT", kind=ErrorKind.USAGE)
     if len(words.encode()) > WORDS_LIMIT:
         raise AssayError(f"a review may have at most {WORDS_LIMIT} bytes of words", kind=ErrorKind.USAGE)
     review = Review(verdict=request.verdict, words=words, seen=tuple(seen), unattended=request.unattended)

@@ -12,8 +12,9 @@ from collections.abc import Iterable
 from git_assay.cones.analysis import Analysis
 from git_assay.errors import AssayError, ErrorKind
 from git_assay.evidence.records import Seen
+from git_assay.modules.unknown import UnknownModule
 from git_assay.status.changes import PieceChange, find_changes
-from git_assay.values.ids import UNOWNED_SUBJECT, ModuleId
+from git_assay.values.ids import ASSAY_SUBJECT, UNOWNED_SUBJECT, ModuleId
 from git_assay.values.text import clean
 
 
@@ -31,9 +32,11 @@ def seen_pairs(base: Analysis, head: Analysis, modules: Iterable[str] = ()) -> t
     wanted = sorted(set(modules)) or sorted(found)
     for name in wanted:
         if ModuleId(name) not in found:
-            raise AssayError(
-                f"nothing of {clean(name)} changes in this range", hint="git assay radius", kind=ErrorKind.USAGE
-            )
+            declared = {*base.modules, *head.modules, ASSAY_SUBJECT, UNOWNED_SUBJECT}
+            if name not in declared:
+                raise UnknownModule(name, declared)
+            said = f"nothing of {clean(name)} changes in this range"
+            raise AssayError(said, hint="git assay radius", kind=ErrorKind.USAGE)
     return tuple(_seen(name, change) for name in wanted for change in found[ModuleId(name)])
 
 

@@ -55,7 +55,9 @@ def parse_until(text: str, now: datetime) -> date:
         )
     except (ValueError, OverflowError) as error:
         raise AssayError(
-            f"not a day or a span: {clean(text)}", hint="--until 2026-12-31 or --until 14d", kind=ErrorKind.USAGE
+            f"not a day (2026-12-31) or a span (48h, 14d): {clean(text)}",
+            hint="git assay waive -h",
+            kind=ErrorKind.USAGE,
         ) from error
     if day < now.astimezone(UTC).date():
         raise AssayError(f"{day} is past", kind=ErrorKind.USAGE)
@@ -101,7 +103,7 @@ def own_records(evidence: Evidence, prefixes: Iterable[str], principal: Principa
 def _reason(text: str) -> str:
     words = text.strip()
     if not words:
-        raise AssayError("a reason is needed", hint="-m TEXT", kind=ErrorKind.USAGE)
+        raise AssayError("a reason is needed: -m TEXT", kind=ErrorKind.USAGE)
     if len(words.encode()) > REASON_LIMIT:
         raise AssayError(f"a reason may have at most {REASON_LIMIT} bytes", kind=ErrorKind.USAGE)
     return words

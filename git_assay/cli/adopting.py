@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from git_assay.cli.context import WORKTREE, fact_store, signer_of, snapshot_of
+from git_assay.cli.context import fact_store, signer_of, snapshot_of
 from git_assay.cli.keys import default_path, principal_of
+from git_assay.cli.naming import WORKTREE
 from git_assay.cli.session import Session
 from git_assay.errors import AssayError, ErrorKind
 from git_assay.values.text import clean, path_text
@@ -43,10 +44,11 @@ def find_key(session: Session) -> Key:
 def work_out(session: Session, *, principal: str | None, public_key: str | None) -> Proposal:
     """Returns the proposal for the working directory. Raises AssayError when it has adopted already."""
     from git_assay.adopt.propose import Adopter, propose
+    from git_assay.git.repository import NO_WORK_TREE_HINT
     from git_assay.modules.scope import is_adopted
 
     if session.repository().layout.work_tree is None:
-        raise AssayError("a bare repository has no working directory to write cards into", hint="git worktree add")
+        raise AssayError("a bare repository has no working directory to write cards into", hint=NO_WORK_TREE_HINT)
     snapshot = snapshot_of(session, WORKTREE)
     if is_adopted(snapshot):
         raise AssayError("there is an .assay/ already", hint="git assay check", kind=ErrorKind.USAGE)

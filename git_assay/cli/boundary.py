@@ -92,7 +92,8 @@ def start_session(options: Globals) -> Session:
             shown = clean(str(options.directory))
             raise AssayError(f"cannot change to {shown}: {error.strerror}", kind=ErrorKind.USAGE) from error
     _never_fail_to_print()
-    return Session(cwd=Path.cwd(), env=dict(os.environ))
+    place = () if options.directory is None else ("-C", str(options.directory))
+    return Session(cwd=Path.cwd(), env=dict(os.environ), words=(*place, *options.rest))
 
 
 def _never_fail_to_print() -> None:

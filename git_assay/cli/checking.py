@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from git_assay.cli.context import analysis_of, fact_store, snapshot_of
+from git_assay.cli.context import analysis_at, analysis_of, fact_store, snapshot_of
 from git_assay.cli.session import Session
 from git_assay.errors import DocumentProblems, Problem
 
@@ -29,7 +29,10 @@ def check_tree(session: Session, name: str, *, base: str | None = None) -> Check
 
     base: also what changed about ids since that revision. Raises NotAdopted without `.assay/`.
     """
-    return check_snapshot(session, snapshot_of(session, name), base=base)
+    from git_assay.cli.naming import named
+
+    with named(session, name):
+        return check_snapshot(session, snapshot_of(session, name), base=base)
 
 
 def check_snapshot(session: Session, snapshot: Snapshot, *, base: str | None = None) -> Checked:
@@ -102,7 +105,7 @@ def _identity_problems(session: Session, analysis: Analysis, base: str) -> tuple
     snapshot = snapshot_of(session, base)
     if not is_adopted(snapshot):
         return ()
-    before = analysis_of(session, snapshot)
+    before = analysis_at(session, base)
     return identity_problems(
         Declared(before.snapshot, before.declarations, before.ownership),
         Declared(analysis.snapshot, analysis.declarations, analysis.ownership),

@@ -9,6 +9,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from git_assay.cli.naming import INDEX, WORKTREE, named
 from git_assay.cli.session import Session
 
 if TYPE_CHECKING:
@@ -18,12 +19,6 @@ if TYPE_CHECKING:
     from git_assay.git.snapshot import BlobReader, Snapshot
     from git_assay.graph.store import FactStore
     from git_assay.signing.signer import Signer
-
-INDEX = ":index"
-"""Asks for the index instead of a revision; no revision may be written like this."""
-
-WORKTREE = ":worktree"
-"""Asks for the working directory as it would be committed."""
 
 
 def cache_folder(session: Session) -> Path:
@@ -70,7 +65,8 @@ def analysis_of(session: Session, snapshot: Snapshot) -> Analysis:
 
 def analysis_at(session: Session, name: str) -> Analysis:
     """Returns the analysis of a revision, INDEX or WORKTREE. Raises as `snapshot_of` and `analysis_of` do."""
-    return analysis_of(session, snapshot_of(session, name))
+    with named(session, name):
+        return analysis_of(session, snapshot_of(session, name))
 
 
 def keyring_of(session: Session, snapshot: Snapshot) -> Keyring:
@@ -110,9 +106,10 @@ def evidence_under(session: Session, keyring: Keyring, *, now: datetime) -> Evid
 
 
 def signer_of(session: Session) -> Signer:
-    """Returns the user's signer, found as git finds signing keys. Raises AssayError when there is none."""
+    """Returns the user's signer, found as git finds signing keys. Raises NoKey when there is none."""
+    from git_assay.cli.keys import with_a_key_at_hand
     from git_assay.git import config
-    from git_assay.signing.keys import KeyConfig, find_key
+    from git_assay.signing.keys import KeyConfig, NoKey, find_key
 
     repository = session.repository()
     chosen = KeyConfig(
@@ -121,4 +118,7 @@ def signer_of(session: Session) -> Signer:
         gpg_format=config.get(repository, "gpg.format"),
         home=Path(session.env.get("HOME", "/")),
     )
-    return find_key(chosen, session.env)
+    try:
+        return find_key(chosen, session.env)
+    except NoKey as error:
+        raise with_a_key_at_hand(session, error) from error

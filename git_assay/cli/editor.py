@@ -26,10 +26,10 @@ def edit(session: Session, *, shown: str) -> str:
         # As git does it: the editor is a command line of the shell, the file its argument.
         done = subprocess.run(["/bin/sh", "-c", f'{editor} "$@"', editor, str(path)], env=session.env, check=False)
         if done.returncode != 0:
-            raise AssayError(f"the editor ended with exit code {done.returncode}", hint="-m TEXT")
+            raise AssayError(f"the editor ended with exit code {done.returncode}", hint=session.again("-m", "WHY"))
         text = path.read_text(encoding="utf-8", errors="replace")
     lines = [line.rstrip() for line in text.splitlines() if not line.startswith("#")]
     words = "\n".join(lines).strip()
     if not words:
-        raise AssayError("nothing was written, so nothing is signed", hint="-m TEXT")
+        raise AssayError("nothing was written, so nothing is signed", hint=session.again("-m", "WHY"))
     return words

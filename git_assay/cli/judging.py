@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 from git_assay.cli.context import analysis_at, analysis_of, evidence_under, keyring_of
 from git_assay.cli.ranges import target_and_head
 from git_assay.cli.session import Session
-from git_assay.errors import AssayError, ErrorKind
-from git_assay.values.text import clean
+from git_assay.errors import AssayError
 
 if TYPE_CHECKING:
     from git_assay.cones.analysis import Analysis
@@ -39,8 +38,9 @@ def judge_range(session: Session, written: str | None, *, now: datetime, require
 def survey_at(session: Session, name: str, modules: Iterable[str], *, now: datetime) -> Survey:
     """Returns the survey of a tree with the reason of everything stale. modules: only these, () = all.
 
-    Raises AssayError (usage) for a module that no card declares.
+    Raises UnknownModule for one that no card declares.
     """
+    from git_assay.modules.unknown import UnknownModule
     from git_assay.status.survey import make_survey
 
     analysis = analysis_at(session, name)
@@ -49,7 +49,7 @@ def survey_at(session: Session, name: str, modules: Iterable[str], *, now: datet
     wanted = tuple(modules)
     for module in wanted:
         if module not in survey.modules:
-            raise AssayError(f"no module {clean(module)}", hint="git assay module list", kind=ErrorKind.USAGE)
+            raise UnknownModule(module, survey.modules)
     chosen = {m: each for m, each in survey.modules.items() if not wanted or m in wanted}
     return _explained(session, replace(survey, modules=chosen), evidence)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,7 @@ from git_assay.errors import AssayError, ErrorKind
 from git_assay.values.text import clean
 
 if TYPE_CHECKING:
+    from git_assay.signing.keys import NoKey
     from git_assay.signing.public_key import PublicKey
 
 # What ssh-keygen reads as one principal and not as a pattern, a list or a comment.
@@ -21,8 +23,18 @@ def default_path(session: Session) -> Path:
     """Returns where a new key goes without `--file`. Raises AssayError without a home directory."""
     home = session.env.get("HOME")
     if not home:
-        raise AssayError("there is no HOME to keep a key in", hint="git assay key new --file PATH")
+        raise AssayError("there is no HOME to keep a key in", hint="git assay key new --file ~/git-assay-key")
     return Path(home) / ".ssh" / "git-assay"
+
+
+def with_a_key_at_hand(session: Session, error: NoKey) -> NoKey:
+    """Returns the error with a hint that works: a key at the default place is used, not made."""
+    from git_assay.signing.keys import NoKey
+
+    home = session.env.get("HOME")
+    if not home or not default_path(session).exists():
+        return error
+    return NoKey(error.message, hint=f"git config assay.signingKey {shlex.quote(str(default_path(session)))}")
 
 
 def refuse_inside_a_repository(path: Path) -> None:

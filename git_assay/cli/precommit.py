@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import click
 
-from git_assay.cli.context import INDEX, analysis_of, snapshot_of
+from git_assay.cli.context import analysis_of, snapshot_of
+from git_assay.cli.naming import INDEX
 from git_assay.cli.session import Session
 from git_assay.errors import DocumentProblems
 from git_assay.git.snapshot import Snapshot
@@ -29,7 +30,7 @@ def pre_commit(session: Session) -> int:
         click.echo(f"git assay: {clean(problem)}", err=True)
     if len(problems) > _SHOWN:
         click.echo(f"git assay: and {len(problems) - _SHOWN} more", err=True)
-    click.echo("hint: git assay check", err=True)
+    click.echo("hint: git assay check --staged", err=True)
     return 1
 
 

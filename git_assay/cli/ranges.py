@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from git_assay.cli.context import INDEX, WORKTREE
+from git_assay.cli.naming import INDEX, WORKTREE
 from git_assay.cli.session import Session
 from git_assay.errors import AssayError, ErrorKind
 
@@ -34,7 +34,8 @@ def compared(session: Session, written: str | None, *, staged: bool = False, wor
     if written is None:
         from git_assay.git.targets import target_of
 
-        return _since_base(session, target_of(session.repository()).tip, _head(session))
+        head = _head(session)
+        return _since_base(session, target_of(session.repository()).tip, head)
     if "..." in written:
         left, _, right = written.partition("...")
         return _since_base(session, _commit(session, left), _commit(session, right))
@@ -47,7 +48,8 @@ def target_and_head(session: Session, written: str | None) -> tuple[ObjectId, Ob
     if written is None:
         from git_assay.git.targets import target_of
 
-        return target_of(session.repository()).tip, _head(session)
+        head = _head(session)
+        return target_of(session.repository()).tip, head
     left, dots, right = written.partition("..")
     right = right.removeprefix(".")
     return _commit(session, left), _commit(session, right) if dots else _head(session)
@@ -58,10 +60,7 @@ def _commit(session: Session, name: str) -> ObjectId:
 
 
 def _head(session: Session) -> ObjectId:
-    head = session.repository().head()
-    if head is None:
-        raise AssayError("there is no commit yet on this branch", hint="git commit")
-    return head
+    return session.repository().head_commit()
 
 
 def _since_base(session: Session, target: ObjectId, head: ObjectId) -> Compared:
@@ -69,5 +68,9 @@ def _since_base(session: Session, target: ObjectId, head: ObjectId) -> Compared:
 
     bases = merge_bases(session.repository(), target, head)
     if not bases:
-        raise AssayError("the two sides share no history", hint="git fetch --unshallow")
+        between = f"git assay radius {target[:12]}..{head[:12]}"
+        if session.repository().layout.shallow:
+            said = "this clone is shallow and holds no history that the two sides share"
+            raise AssayError(said, hint="git fetch --unshallow")
+        raise AssayError("the two sides share no history", hint=between)
     return Compared(bases[0], head)

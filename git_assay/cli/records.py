@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from git_assay.cli.judging import evidence_for, trusted_snapshot
+from git_assay.cli.naming import named
 from git_assay.cli.session import Session
-from git_assay.errors import AssayError
 
 if TYPE_CHECKING:
     from git_assay.evidence.model import Evidence, Refused
@@ -18,11 +18,9 @@ def evidence_here(session: Session) -> Evidence:
     Raises AssayError without a commit and without `.assay/`.
     """
     repository = session.repository()
-    head = repository.head()
-    if head is None:
-        raise AssayError("there is no commit yet on this branch", hint="git commit")
-    snapshot = trusted_snapshot(session, repository.snapshot_of(head))
-    return evidence_for(session, snapshot, now=session.now())[0]
+    snapshot = trusted_snapshot(session, repository.snapshot_of(repository.head_commit()))
+    with named(session, "HEAD"):
+        return evidence_for(session, snapshot, now=session.now())[0]
 
 
 def find_refused(evidence: Evidence, prefix: str) -> Refused | None:

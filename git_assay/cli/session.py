@@ -6,6 +6,7 @@ else from it. A test makes its own with another directory, environment or clock.
 
 from __future__ import annotations
 
+import shlex
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -29,13 +30,14 @@ def _clock() -> datetime:
 class Session:
     """cwd: where the user stands.  env: the process's environment.  clock: the present moment in UTC.
 
-    store: of the repository's facts, once `context` made it.
+    store: of the repository's facts, once `context` made it.  words: of the command line, for hints.
     """
 
     cwd: Path
     env: Mapping[str, str]
     clock: Callable[[], datetime] = _clock
     store: FactStore | None = field(default=None, repr=False)
+    words: tuple[str, ...] = ()
     _repository: Repository | None = field(default=None, repr=False)
 
     def repository(self) -> Repository:
@@ -54,6 +56,10 @@ class Session:
             return parse_moment(at)
         except ValueError as error:
             raise AssayError(str(error), kind=ErrorKind.USAGE) from error
+
+    def again(self, *more: str) -> str:
+        """Returns the command line that was typed with more options, to be pasted."""
+        return shlex.join(("git", "assay", *self.words, *more))
 
     def report_directory(self) -> Path | None:
         """Returns where a defect report belongs: beside the cache, once a repository was found."""

@@ -42,20 +42,27 @@ def refresh_view_quietly(session: Session, analysis: Analysis) -> None:
     try:
         refresh_view(session, analysis)
     except AssayError as error:
-        sys.stderr.write(f"note: the view for git log is not up to date: {clean(error.message)}\n")
+        _tell(error)
 
 
 def refresh_here(session: Session) -> None:
     """Makes the view of HEAD anew, for a hook: silent where HEAD has not adopted, told but harmless where it fails."""
-    from git_assay.cli.context import analysis_of, snapshot_of
+    from git_assay.cli.context import analysis_at, snapshot_of
     from git_assay.modules.scope import is_adopted
 
     try:
         snapshot = snapshot_of(session, "HEAD")
         if is_adopted(snapshot):
-            refresh_view(session, analysis_of(session, snapshot))
+            refresh_view(session, analysis_at(session, "HEAD"))
     except AssayError as error:
-        sys.stderr.write(f"note: the view for git log is not up to date: {clean(error.message)}\n")
+        _tell(error)
+
+
+def _tell(error: AssayError) -> None:
+    first = error.message.partition("\n")[0]
+    sys.stderr.write(f"note: the view for git log is not up to date: {clean(first)}\n")
+    if error.hint:
+        sys.stderr.write(f"hint: {clean(error.hint)}\n")
 
 
 def _holder(

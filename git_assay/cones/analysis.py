@@ -22,6 +22,7 @@ from git_assay.errors import AssayError
 from git_assay.git.snapshot import Snapshot
 from git_assay.graph.model import Edge, ImportGraph
 from git_assay.modules.model import Declarations, LoadedCard, Ownership, Piece
+from git_assay.modules.unknown import UnknownModule
 from git_assay.syntax.facts import OpenImport
 from git_assay.syntax.languages import EXTRACTOR_VERSION, facts_version, known
 from git_assay.values.digests import Mode, Reach
@@ -74,10 +75,10 @@ class Analysis:
         return tuple(self.declarations.cards)
 
     def card(self, module: ModuleId) -> LoadedCard:
-        """Returns the card of a declared module. Raises AssayError for an unknown one."""
+        """Returns the card of a declared module. Raises UnknownModule otherwise."""
         loaded = self.declarations.cards.get(module)
         if loaded is None:
-            raise AssayError(f"no module {clean(module)} in tree {self.tree[:12]}", hint="git assay module list")
+            raise UnknownModule(module, self.modules)
         return loaded
 
     def digests(self, module: ModuleId, mode: Mode) -> ModuleDigests:

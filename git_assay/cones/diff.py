@@ -10,11 +10,10 @@ from dataclasses import dataclass
 
 from git_assay.cones.analysis import Analysis
 from git_assay.cones.network import RANK
-from git_assay.errors import AssayError
 from git_assay.graph.model import Edge, ImportGraph
+from git_assay.modules.unknown import UnknownModule
 from git_assay.values.digests import Mode, Reach
 from git_assay.values.ids import ModuleId, TreePath
-from git_assay.values.text import clean
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +46,7 @@ def diff_cones(base: Analysis, result: Analysis, module: ModuleId, reach: Reach 
     """Returns the difference of one cone. Raises AssayError for a module that neither tree declares."""
     sides = [side for side in (base, result) if module in side.declarations.cards]
     if not sides:
-        raise AssayError(f"no module {clean(module)} in either tree", hint="git assay module list")
+        raise UnknownModule(module, {*base.modules, *result.modules}, where=" in either tree")
     old = base.members(module, reach) if base in sides else frozenset()
     new = result.members(module, reach) if result in sides else frozenset()
     both = old & new

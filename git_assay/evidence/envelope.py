@@ -66,7 +66,7 @@ def sign_payload(payload: bytes, signer: Signer) -> bytes:
     }
     line = json.dumps(envelope, separators=(",", ":")).encode("ascii")
     if len(line) > RECORD_LIMIT:
-        raise AssayError(f"a record of {len(line)} bytes is longer than {RECORD_LIMIT}", hint="use fewer words")
+        raise AssayError(f"a record of {len(line)} bytes is longer than {RECORD_LIMIT}; use fewer words")
     return line
 
 

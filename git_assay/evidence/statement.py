@@ -97,7 +97,7 @@ def _packed(unsigned: Unsigned, *, room: int) -> Iterator[list[_Part]]:
     for part in _parts(unsigned):
         size = len(msgspec.json.encode((part.subject, part.seen)))
         if size > room:
-            raise AssayError("a statement is too long for one record", hint="use fewer words")
+            raise AssayError("a statement is too long for one record; use fewer words")
         if group and used + size > room:
             yield group
             group, used = [], 0

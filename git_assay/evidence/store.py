@@ -72,9 +72,8 @@ def write_records(
             break
         except RefMoved as error:
             if time.monotonic() >= deadline:
-                raise AssayError(
-                    f"{ref} was moved by others for {deadline_s:g} seconds, nothing was written", hint="try again"
-                ) from error
+                said = f"{ref} was moved by others for {deadline_s:g} seconds, nothing was written; try again"
+                raise AssayError(said, hint=f"git log -5 {ref}") from error
         time.sleep(pause * random.random())
         pause = min(2 * pause, _LONGEST_PAUSE_S)
     _read_back(repo, log, lines)

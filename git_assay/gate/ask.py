@@ -76,13 +76,22 @@ def judge(sources: Sources, request: Request) -> Decision:
 
 def _question(sources: Sources, request: Request, base: Snapshot, result: Snapshot) -> Question:
     if not is_adopted(result):
-        raise AssayError("the change removes .assay/, which the target has", hint="git checkout HEAD^1 -- .assay")
-    old = sources.analyze(base)
-    new = old if base.tree == result.tree else sources.analyze(result)
+        hint = f"git checkout {request.target[:12]} -- .assay"
+        raise AssayError("the change removes .assay/, which the target has", hint=hint)
+    old = _analyzed(sources, base, "the target", request.target)
+    new = old if base.tree == result.tree else _analyzed(sources, result, "the merge result", request.head)
     evidence, signers = sources.read_evidence(base)
     rulebook = read_rulebook(old, signers)
     facts = _facts(sources, request, rulebook.policy, (old, new), evidence=evidence, signers=signers)
     return Question(old, new, rulebook, read_proposal(new), evidence, facts, request.now)
+
+
+def _analyzed(sources: Sources, snapshot: Snapshot, tree: str, commit: ObjectId) -> Analysis:
+    """Returns the analysis. Raises DocumentProblems that say of which side; the hint checks the commit of that side."""
+    try:
+        return sources.analyze(snapshot)
+    except DocumentProblems as error:
+        raise DocumentProblems(error.problems, tree=tree, hint=f"git assay check {commit[:12]}") from error
 
 
 def read_rulebook(base: Analysis, signers: Signers) -> Rulebook:
@@ -136,13 +145,14 @@ def _not_adopted(sources: Sources, request: Request, base: Snapshot, result: Sna
         why = "cannot tell whether the target ever had .assay/: this clone is shallow"
         raise AssayError(why, hint="git fetch --unshallow")
     if had_assay_before(repo, request.target):
-        raise AssayError("the target had .assay/ and lost it", hint="git log --first-parent -- .assay")
+        hint = f"git log --first-parent --stat {request.target[:12]} -- .assay"
+        raise AssayError("the target had .assay/ and lost it", hint=hint)
     if request.require_adopted:
         raise AssayError("the target has not adopted git assay", hint="git assay init")
     notes = ["the target has no .assay/ yet: nothing is enforced, so that adoption itself can be merged"]
     version, extractor = None, 0
     if is_adopted(result):
-        analysis = sources.analyze(result)
+        analysis = _analyzed(sources, result, "the merge result", request.head)
         proposal = read_proposal(analysis)
         version = proposal.policy.version if proposal.policy else None
         extractor = analysis.declarations.config.extractor

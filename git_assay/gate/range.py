@@ -77,7 +77,11 @@ def merged_snapshot(repo: Repository, target: ObjectId, head: ObjectId) -> Snaps
     merged = merge_result(repo, target, head)
     if isinstance(merged, Conflicts):
         if merged.unrelated:
-            raise AssayError("the change and its target share no history", hint="git fetch --unshallow")
+            if repo.layout.shallow:
+                said = "this clone is shallow and holds no history that the change and its target share"
+                raise AssayError(said, hint="git fetch --unshallow")
+            joined = f"git merge --allow-unrelated-histories {target[:12]}"
+            raise AssayError("the change and its target share no history", hint=joined)
         listed = "".join(f"\n  {path_text(path)}" for path in merged.paths)
         raise AssayError(f"the change conflicts with its target in{listed}", hint=f"git merge {target[:12]}")
     return merged

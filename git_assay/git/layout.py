@@ -113,5 +113,8 @@ def _explained(git: Git, error: GitFailed) -> AssayError:
             f"the repository at {place} belongs to another user (dubious ownership)",
             hint=f"git config --global --add safe.directory '{place}'",
         )
-    said = error.stderr.splitlines()[-1] if error.stderr else f"exit {error.code}"
-    return AssayError(f"no git repository that git can open at {clean(str(git.cwd))}: {said}", hint="git init")
+    where = clean(str(git.cwd))
+    if "GIT_DIR" not in git.env and not any((folder / ".git").exists() for folder in (git.cwd, *git.cwd.parents)):
+        return AssayError(f"not in a git repository: {where}", hint="git init")
+    said = error.stderr.splitlines()[-1].removeprefix("fatal: ") if error.stderr else f"exit {error.code}"
+    return AssayError(f"git cannot open the repository at {where}: {said}", hint="git rev-parse --git-dir")

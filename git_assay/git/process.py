@@ -148,7 +148,7 @@ def find_executable(cwd: Path, path: str) -> str:
             candidate = folder / name
             if candidate.is_file() and os.access(candidate, os.X_OK):
                 return str(candidate)
-    raise AssayError("no git on PATH outside the current directory", hint="install git 2.39 or newer")
+    raise AssayError("no git on PATH outside the current directory; git 2.38 or newer is needed")
 
 
 def _verb(args: Sequence[Argument]) -> str:

@@ -7,6 +7,7 @@ holds for a moment is waited for; one that stays is reported with its path.
 from __future__ import annotations
 
 import random
+import shlex
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -37,7 +38,8 @@ class RefLocked(AssayError):
 
     def __init__(self, ref: RefName, path: Path) -> None:
         place = clean(str(path))
-        super().__init__(f"{ref} is locked: {place} exists", hint=f"rm '{place}' (when no git command is running)")
+        said = f"{ref} is locked: {place} exists; when no git command is running, remove it"
+        super().__init__(said, hint=f"rm {shlex.quote(str(path))}")
         self.path = path
 
 

@@ -17,7 +17,17 @@ from git_assay.values.ids import ObjectId
 from git_assay.values.text import clean
 
 _FULL_ID = re.compile("[0-9a-f]{40}|[0-9a-f]{64}")
+_SUFFIX = re.compile(r"[~^@].*", re.DOTALL)  # of a revision: what follows the name. Source: gitrevisions(7)
+NO_WORK_TREE_HINT = "git worktree add --detach ../checkout"
 _KEPT_SNAPSHOTS = 4  # base, result, target and one more: what one verb asks for again
+
+
+class UnbornBranch(AssayError):
+    """HEAD is at a branch without a commit."""
+
+    def __init__(self, branch: str | None) -> None:
+        named = f"branch '{clean(branch)}'" if branch else "HEAD"
+        super().__init__(f"{named} has no commit yet", hint="git add -A && git commit")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,10 +52,10 @@ class Repository:
         return cls(git, layout, GitObjects(git))
 
     def resolve(self, rev: str) -> ObjectId:
-        """Returns the commit that `rev` names. Raises AssayError when it names none."""
+        """Returns the commit that `rev` names. Raises AssayError when it names none, naming a near branch or tag."""
         found = self.try_resolve(rev)
         if found is None:
-            raise AssayError(f"no commit named '{clean(rev)}'", hint="git log --oneline --all")
+            raise self._unknown(rev)
         return found
 
     def try_resolve(self, rev: str) -> ObjectId | None:
@@ -56,7 +66,7 @@ class Repository:
         """Returns the root tree of a commit (or of anything that peels to a tree)."""
         found = self._trees.get(commit) or self._verify(f"{commit}^{{tree}}")
         if found is None:
-            raise AssayError(f"no tree at '{clean(commit)}'", hint="git fsck")
+            raise self._unknown(commit)
         if _FULL_ID.fullmatch(commit):
             self._trees[commit] = found
         return found
@@ -83,6 +93,13 @@ class Repository:
             raise AssayError(f"HEAD names {named}, which cannot be read as a commit", hint="git fsck")
         return found
 
+    def head_commit(self) -> ObjectId:
+        """Returns the commit at HEAD. Raises UnbornBranch where there is none yet."""
+        found = self.head()
+        if found is None:
+            raise UnbornBranch(self.branch())
+        return found
+
     def branch(self) -> str | None:
         """Returns the short name of the current branch, born or not; None when HEAD is detached."""
         done = self.git.call(["symbolic-ref", "-q", "HEAD"], ok=(0, 1))
@@ -94,8 +111,34 @@ class Repository:
     def top(self) -> Path:
         """The top of the working directory. Raises AssayError in a bare repository."""
         if self.layout.work_tree is None:
-            raise AssayError("this needs a working directory, and here is none", hint="git worktree add")
+            raise AssayError("this needs a working directory, and here is none", hint=NO_WORK_TREE_HINT)
         return self.layout.work_tree
+
+    def _unknown(self, rev: str) -> AssayError:
+        """Returns why a revision names nothing: no commit yet, a shallow clone, or a slip of the pen."""
+        from shlex import quote
+
+        name = _SUFFIX.sub("", rev) or "HEAD"
+        if self.head() is None and name in ("HEAD", self.branch()):
+            return UnbornBranch(self.branch())
+        if name != rev and self.try_resolve(name) is not None:
+            hint = "git fetch --unshallow" if self.layout.shallow else f"git log --oneline {quote(name)}"
+            why = ": this clone is shallow" if self.layout.shallow else ""
+            return AssayError(f"no commit named '{clean(rev)}'{why}", hint=hint)
+        if _FULL_ID.fullmatch(rev):
+            return AssayError(f"{rev} is no commit and no tree here", hint="git fetch --all")
+        near = self._near(rev)
+        meant = f" (did you mean '{clean(near)}'?)" if near else ""
+        return AssayError(f"no commit named '{clean(rev)}'{meant}", hint="git branch --all")
+
+    def _near(self, rev: str) -> str | None:
+        """Returns the remote's branch of that name, else the branch or tag whose name is most like it."""
+        from difflib import get_close_matches
+
+        listed = self.git.run(["for-each-ref", "--format=%(refname:short)", "refs/heads", "refs/remotes", "refs/tags"])
+        names = listed.decode("utf-8", "surrogateescape").split()
+        same = [name for name in names if name.endswith(f"/{rev}")]
+        return next(iter(same or get_close_matches(rev, names, n=1)), None)
 
     def _verify(self, name: str) -> ObjectId | None:
         if "\0" in name or "\n" in name:

@@ -43,8 +43,11 @@ class UnmergedPaths(AssayError):
 def index_snapshot(repo: Repository) -> Snapshot:
     """Returns what a commit of the index would hold. Intent-to-add paths are not in it.
 
-    In a hook this is the index that git hands over (GIT_INDEX_FILE). Raises UnmergedPaths for a conflict.
+    In a hook this is the index that git hands over (GIT_INDEX_FILE). Raises UnmergedPaths for a conflict, AssayError in
+    a bare repository, which has no index.
     """
+    if not repo.layout.index.exists():
+        repo.top  # noqa: B018 - raises in a bare repository; elsewhere nothing was ever added
     scratch = Scratch()
     git = private_index(repo, scratch)
     return _as_snapshot(git, _write_tree(git), scratch)
@@ -62,6 +65,11 @@ def worktree_snapshot(repo: Repository) -> Snapshot:
     _clear_flags(git, repo.top)
     git.run([*PLAIN_INDEX, "-c", "advice.addEmbeddedRepo=false", "add", "--all", "--sparse", "."])
     return _as_snapshot(git, _write_tree(git), scratch)
+
+
+def refuse_unmerged(repo: Repository) -> None:
+    """Raises UnmergedPaths when the index holds a conflict."""
+    _refuse_unmerged(repo.git.at(repo.top))
 
 
 def private_index(repo: Repository, scratch: Scratch) -> Git:

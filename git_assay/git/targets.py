@@ -14,11 +14,11 @@ from dataclasses import dataclass
 
 from git_assay.errors import AssayError
 from git_assay.git import config
-from git_assay.git.repository import Repository
+from git_assay.git.repository import Repository, UnbornBranch
 from git_assay.values.ids import ObjectId, RefName
 from git_assay.values.text import clean
 
-_HINT = "git config assay.target origin/main"
+_LISTED = 5  # branches that an error lists
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,9 @@ def target_of(repo: Repository) -> TargetBranch:
         tip = branches.tips.get(ref)
         if tip is not None:
             return TargetBranch(ref, tip, how)
-    raise AssayError("cannot tell which branch this work is for", hint=_HINT)
+    if not branches.tips:
+        raise UnbornBranch(repo.branch())
+    raise AssayError(f"cannot tell which branch this work is for, of {_listed(branches)}", hint=_hint(repo, branches))
 
 
 def _configured(repo: Repository, name: str) -> TargetBranch:
@@ -60,8 +62,29 @@ def _configured(repo: Repository, name: str) -> TargetBranch:
     tip = repo.try_resolve(name)
     ref = next((word for word in words if word.startswith("refs/")), None)
     if tip is None or ref is None:
-        raise AssayError(f"assay.target is '{clean(name)}', which is no branch here", hint=_HINT)
+        raise AssayError(f"assay.target is '{clean(name)}', which is no branch here", hint=_hint(repo, _read(repo)))
     return TargetBranch(RefName(ref), tip, "assay.target")
+
+
+def _listed(branches: _Branches) -> str:
+    names = [_plain(ref) for ref in sorted(branches.tips)]
+    more = f" and {len(names) - _LISTED} more" if len(names) > _LISTED else ""
+    return clean(", ".join(names[:_LISTED])) + more
+
+
+def _hint(repo: Repository, branches: _Branches) -> str:
+    """Returns the command that names a branch: one that another is likely to be merged into, which nobody can know."""
+    from shlex import quote
+
+    own = f"refs/heads/{repo.branch()}"
+    usual = [ref for ref in branches.tips if ref.rpartition("/")[2] in ("main", "master", "trunk", "develop")]
+    others = [ref for ref in sorted(branches.tips) if ref != own]
+    chosen = next(iter([*usual, *others, *branches.tips]), None)
+    return "git branch --all" if chosen is None else f"git config assay.target {quote(_plain(chosen))}"
+
+
+def _plain(ref: RefName) -> str:
+    return ref.removeprefix("refs/heads/").removeprefix("refs/remotes/")
 
 
 def _read(repo: Repository) -> _Branches:

@@ -30,10 +30,11 @@ _NO_RETIRED = Retired(format="assay-retired/1")
 
 
 class NotAdopted(AssayError):
-    """The tree has no `.assay/`."""
+    """The tree has no `.assay/`. tree: which one, in words.  hint: the command that helps there."""
 
-    def __init__(self) -> None:
-        super().__init__("this tree has no .assay/: the repository has not adopted git assay", hint="git assay init")
+    def __init__(self, tree: str = "", *, hint: str = "git assay init") -> None:
+        self.named = bool(tree)
+        super().__init__(f"{tree or 'this tree'} has no .assay/: it has not adopted git assay", hint=hint)
 
 
 def load_declarations(snapshot: Snapshot) -> Declarations:

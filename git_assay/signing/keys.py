@@ -11,6 +11,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from shlex import quote
 
 from git_assay.errors import AssayError
 from git_assay.signing.public_key import PublicKey, parse_public_key
@@ -38,13 +39,18 @@ class KeyConfig:
         return self.user_key if self.user_key and self.gpg_format == "ssh" else None
 
 
+class NoKey(AssayError):
+    """Nothing names a key, or what is named is not there."""
+
+    def __init__(self, message: str, *, hint: str = NEW_KEY_HINT) -> None:
+        super().__init__(message, hint=hint)
+
+
 def find_key(config: KeyConfig, env: Mapping[str, str]) -> Signer:
     """Returns the signer that configuration names. Raises AssayError when there is none or it cannot be read."""
     value = config.chosen
     if value is None:
-        raise AssayError(
-            "no signing key: neither assay.signingKey nor user.signingKey with gpg.format ssh", hint=NEW_KEY_HINT
-        )
+        raise NoKey("no signing key: neither assay.signingKey nor user.signingKey with gpg.format ssh")
     if value.startswith((_LITERAL, "ssh-", "ecdsa-", "sk-")):
         return SshKeygenSigner(_parse(value.removeprefix(_LITERAL), "the configured key"), None, env)
     path = config.home / value[2:] if value.startswith("~/") else Path(value)
@@ -83,7 +89,7 @@ def new_key(path: Path, *, comment: str) -> FileSigner:
             file.write(data)
         path.with_name(path.name + ".pub").write_text(f"{signer.public_key.text} {' '.join(comment.split())}\n")
     except FileExistsError as error:
-        raise AssayError(f"{path} exists already", hint=f"git config assay.signingKey {path}") from error
+        raise AssayError(f"{path} exists already", hint=f"git config assay.signingKey {quote(str(path))}") from error
     except OSError as error:
         raise AssayError(f"cannot write {path}: {error.strerror}") from error
     return signer
@@ -92,7 +98,7 @@ def new_key(path: Path, *, comment: str) -> FileSigner:
 def new_key_with_passphrase(path: Path, *, comment: str, env: Mapping[str, str]) -> Signer:
     """Lets ssh-keygen make an ed25519 key; it asks for the passphrase on the terminal itself."""
     if path.exists():
-        raise AssayError(f"{path} exists already", hint=f"git config assay.signingKey {path}")
+        raise AssayError(f"{path} exists already", hint=f"git config assay.signingKey {quote(str(path))}")
     run_ssh_keygen(("-q", "-t", "ed25519", "-C", comment, "-f", str(path)), env=env)
     return load_key(path, env)
 
@@ -135,4 +141,4 @@ def _read(path: Path) -> bytes:
     try:
         return path.read_bytes()
     except OSError as error:
-        raise AssayError(f"cannot read the signing key {path}: {error.strerror}", hint=NEW_KEY_HINT) from error
+        raise NoKey(f"cannot read the signing key {path}: {error.strerror}") from error

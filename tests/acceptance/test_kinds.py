@@ -188,7 +188,8 @@ def test_every_question_has_the_same_answer(source: Source, tmp_path: Path, make
 def test_a_shallow_clone_that_ends_above_the_merge_base_cannot_decide(source: Source, tmp_path: Path) -> None:
     place = _shallow(source.repo, tmp_path / "made")
     refused = source.assay("gate", "main..topic", cwd=place)
-    assert refused == Answer(128, "the change and its target share no history", "git fetch --unshallow")
+    said = "this clone is shallow and holds no history that the change and its target share"
+    assert refused == Answer(128, said, "git fetch --unshallow")
     Repo(place).git("fetch", "-q", "--unshallow")
     assert source.assay("gate", "main..topic", cwd=place).out.startswith(OPEN)
 

@@ -172,7 +172,7 @@ def test_a_detached_head_is_attested(world: World) -> None:
 
 def test_an_unborn_branch_has_nothing_to_attest(world: World) -> None:
     world.repo.git("checkout", "-q", "--orphan", "fresh")
-    with pytest.raises(AssayError, match="branch fresh has no commit yet"):
+    with pytest.raises(AssayError, match="branch 'fresh' has no commit yet"):
         world.assay("attest", "other")
 
 
@@ -185,9 +185,9 @@ def test_a_repository_that_has_not_adopted_says_so(world: World) -> None:
 
 
 def test_an_unknown_module_and_an_unknown_check_are_usage_errors(world: World) -> None:
-    with pytest.raises(AssayError, match="no module nope"):
+    with pytest.raises(AssayError, match="no module 'nope'"):
         world.assay("attest", "nope")
-    with pytest.raises(AssayError, match="no selected module has a check named nope"):
+    with pytest.raises(AssayError, match="no selected module has a check named 'nope'"):
         world.assay("attest", "other", "--check", "nope")
 
 

@@ -185,7 +185,7 @@ def test_a_carved_symbol_belongs_to_the_module_that_claims_it() -> None:
 
 def test_unknown_modules_and_paths_are_clear_errors() -> None:
     analysis = analysis_of(TREE)
-    with pytest.raises(AssayError, match="no module nothing"):
+    with pytest.raises(AssayError, match="no module 'nothing'"):
         analysis.members(ModuleId("nothing"))
     with pytest.raises(AssayError, match="not in the run cone of util"):
         analysis.chain(UTIL, TreePath(b"app/main.py"))

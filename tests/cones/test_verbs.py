@@ -84,7 +84,7 @@ def test_unknown_modules_and_wrong_options_are_refused(repo: Repo) -> None:
     def refused(answer: Answer, code: int, words: str) -> bool:
         return answer.code == code and not answer.out and words in answer.err
 
-    assert refused(assay("cone", "nothing", cwd=repo.path), 128, "no module nothing")
+    assert refused(assay("cone", "nothing", cwd=repo.path), 129, "no module 'nothing'")
     assert refused(assay("cone", "app", "--diff", "HEAD~1", "HEAD", "-z", cwd=repo.path), 129, "--diff")
     assert refused(assay("cone", "app", "no-such-revision", cwd=repo.path), 128, "no-such-revision")
     assert refused(assay("graph", cwd=repo.path), 129, "--files")

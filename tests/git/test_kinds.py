@@ -195,7 +195,7 @@ def test_replace_refs_and_grafts_are_ignored(repo: Repo, open_repo: Open) -> Non
 
 
 def test_no_repository_is_one_clear_error(tmp_path: Path, open_repo: Open) -> None:
-    with pytest.raises(AssayError, match="no git repository") as caught:
+    with pytest.raises(AssayError, match="not in a git repository") as caught:
         open_repo(tmp_path)
     assert caught.value.hint == "git init"
 

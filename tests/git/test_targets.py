@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from git_assay.errors import AssayError
 from git_assay.git import config
 from git_assay.git.prepush import PushedRef, parse, pushed_commits
+from git_assay.git.repository import UnbornBranch
 from git_assay.git.targets import target_of
 from git_assay.values.ids import ObjectId, RefName
 from tests.git.conftest import Open
@@ -61,9 +62,13 @@ def test_without_a_remote_head_a_conventional_branch_is_the_target(clone: Repo, 
 
 
 def test_no_target_is_one_clear_error(tmp_path: Path, open_repo: Open) -> None:
-    with pytest.raises(AssayError, match="which branch") as caught:
-        target_of(open_repo(Repo(tmp_path / "new").init().path))
-    assert caught.value.hint == "git config assay.target origin/main"
+    repo = Repo(tmp_path / "new").init("sha1", "-b", "odd")
+    with pytest.raises(UnbornBranch, match="branch 'odd' has no commit yet"):
+        target_of(open_repo(repo.path))
+    repo.commit("one")
+    with pytest.raises(AssayError, match="which branch this work is for, of odd") as caught:
+        target_of(open_repo(repo.path))
+    assert caught.value.hint == "git config assay.target odd"
 
 
 def test_settings_are_read_as_git_reads_them(repo: Repo, open_repo: Open, monkeypatch: pytest.MonkeyPatch) -> None:

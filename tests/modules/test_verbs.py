@@ -168,7 +168,7 @@ def test_modules_are_listed_and_shown(repo: Repo) -> None:
     assert shown["owns"] == ["shop/tax/__init__.py::"]
     assert shown["place"] == "shop/tax/assay.yml:2"
     answer = assay("module", "show", "gone", cwd=repo.path)
-    assert (answer.code, answer.out) == (128, "")
+    assert (answer.code, answer.out) == (129, "")
     assert "hint: git assay module list" in answer.err
 
 
@@ -227,7 +227,7 @@ def test_a_new_module_in_a_new_file(repo: Repo) -> None:
         (("tax",), "module tax exists"),
         (("Tax",), "is not a module id"),
         (("old",), "id old is retired"),
-        (("new", "--parent", "gone"), "no card declares the parent gone"),
+        (("new", "--parent", "gone"), "no module 'gone' that could be the parent"),
         (("new", "--path", "gone"), "there is no directory gone"),
         (("new", "--path", ".."), "is not in the working directory"),
     ],

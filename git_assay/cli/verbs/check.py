@@ -26,7 +26,7 @@ def command(session: Session, *, rev: str | None, staged: bool, base: str | None
       git assay check --base main
     """
     from git_assay.cli.checking import check_tree
-    from git_assay.cli.context import INDEX, WORKTREE
+    from git_assay.cli.naming import INDEX, WORKTREE
     from git_assay.report.check import check_document, check_text
 
     if staged and rev is not None:

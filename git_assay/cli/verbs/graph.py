@@ -33,7 +33,7 @@ def command(session: Session, *, files: bool, rev: str, as_json: bool, as_items:
     from git_assay.report.graph import graph_document, graph_items, graph_text
 
     snapshot = snapshot_of(session, rev)
-    graph = _graph(session, snapshot)
+    graph = _graph(session, snapshot, rev)
     if as_json:
         print_json(graph_document(graph, snapshot.tree))
     elif as_items:
@@ -42,12 +42,12 @@ def command(session: Session, *, files: bool, rev: str, as_json: bool, as_items:
         print_text(graph_text(graph))
 
 
-def _graph(session: Session, snapshot: Snapshot) -> ImportGraph:
-    from git_assay.cli.context import analysis_of, fact_store
+def _graph(session: Session, snapshot: Snapshot, rev: str) -> ImportGraph:
+    from git_assay.cli.context import analysis_at, fact_store
     from git_assay.cones.assemble import undeclared_graph
     from git_assay.modules.load import NotAdopted
 
     try:
-        return analysis_of(session, snapshot).graph
+        return analysis_at(session, rev).graph
     except NotAdopted:
         return undeclared_graph(snapshot, fact_store(session, snapshot.reader))

@@ -69,8 +69,7 @@ def command(session: Session, *, yes: bool, dry_run: bool, principal: str | None
 def _ask() -> None:
     if not sys.stdin.isatty():
         raise AssayError("there is no terminal to ask at", hint="git assay init --yes", kind=ErrorKind.USAGE)
-    if not click.confirm("Write these files?"):
-        raise AssayError("nothing was written", hint="git assay init", kind=ErrorKind.USAGE)
+    click.confirm("Write these files?", abort=True, err=True)
 
 
 def _key_words(key: Key) -> str:

@@ -75,10 +75,12 @@ def list_command(session: Session, as_json: bool) -> None:
     """
     from git_assay.cli.context import keyring_of
     from git_assay.cli.judging import trusted_snapshot
+    from git_assay.cli.naming import named
     from git_assay.values.text import clean
 
     repository = session.repository()
-    keyring = keyring_of(session, trusted_snapshot(session, repository.snapshot_of(repository.resolve("HEAD"))))
+    with named(session, "HEAD"):
+        keyring = keyring_of(session, trusted_snapshot(session, repository.snapshot_of(repository.head_commit())))
     own = _own_key(session)
     rows = [
         {**_object(", ".join(line.principals), line.key), "revoked": keyring.revoked.why_revoked(line.key),

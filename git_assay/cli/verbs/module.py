@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,7 @@ import click
 from git_assay.cli.output import print_json, print_text
 from git_assay.cli.session import Session
 from git_assay.errors import AssayError, ErrorKind
+from git_assay.values.text import clean
 
 if TYPE_CHECKING:
     from git_assay.modules.model import Declarations
@@ -57,12 +59,15 @@ def new_command(
     """
     from git_assay.adopt.cards import ProposedCard, card_text, require_new_id
     from git_assay.documents.writer import appended
+    from git_assay.modules.unknown import UnknownModule
     from git_assay.values.ids import ModuleId
 
     declarations = _working(session)
     module = require_new_id(ident, declarations)
     if parent is not None and (declarations is None or parent not in declarations.cards):
-        raise AssayError(f"no card declares the parent {parent}", hint="git assay module list", kind=ErrorKind.USAGE)
+        raise UnknownModule(
+            parent, declarations.cards if declarations is not None else (), where=" that could be the parent"
+        )
     proposed = ProposedCard(
         module,
         goal,
@@ -90,13 +95,16 @@ def list_command(session: Session, *, rev: str | None, as_json: bool) -> None:
       git assay module list
     """
     from git_assay.cli.context import snapshot_of
+    from git_assay.cli.naming import named
     from git_assay.errors import DocumentProblems
     from git_assay.modules.load import load_declarations
     from git_assay.report.modules import list_document, list_text
 
-    declarations = load_declarations(snapshot_of(session, _name(session, rev)))
-    if declarations.problems:
-        raise DocumentProblems(declarations.problems)
+    name = _name(session, rev)
+    with named(session, name):
+        declarations = load_declarations(snapshot_of(session, name))
+        if declarations.problems:
+            raise DocumentProblems(declarations.problems)
     cards = tuple(declarations.cards.values())
     if as_json:
         print_json(list_document(cards))
@@ -129,13 +137,14 @@ def show_command(session: Session, *, ident: str, rev: str | None, as_json: bool
 
 
 def _name(session: Session, rev: str | None) -> str:
-    from git_assay.cli.context import WORKTREE
+    from git_assay.cli.naming import WORKTREE
 
     return rev or ("HEAD" if session.repository().layout.work_tree is None else WORKTREE)
 
 
 def _working(session: Session) -> Declarations | None:
-    from git_assay.cli.context import WORKTREE, snapshot_of
+    from git_assay.cli.context import snapshot_of
+    from git_assay.cli.naming import WORKTREE
     from git_assay.modules.load import load_declarations
     from git_assay.modules.scope import is_adopted
 
@@ -156,7 +165,8 @@ def _card_file(session: Session, where: str) -> Path:
     if top is None or not folder.resolve().is_relative_to(top.resolve()):
         raise AssayError(f"{where} is not in the working directory of this repository", kind=ErrorKind.USAGE)
     if not folder.is_dir():
-        raise AssayError(f"there is no directory {where}", hint=f"mkdir -p {where}", kind=ErrorKind.USAGE)
+        hint = f"mkdir -p {shlex.quote(where)}"
+        raise AssayError(f"there is no directory {clean(where)}", hint=hint, kind=ErrorKind.USAGE)
     return folder / "assay.yml"
 
 

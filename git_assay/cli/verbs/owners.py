@@ -22,7 +22,7 @@ def command(session: Session, *, places: tuple[str, ...], rev: str | None, as_js
       git assay owners shop/tax/__init__.py:6
       git assay owners shop/tax/__init__.py::tax_on
     """
-    from git_assay.cli.context import WORKTREE
+    from git_assay.cli.naming import WORKTREE
     from git_assay.cli.owning import Owners
     from git_assay.report.owners import owners_document, owners_text
 

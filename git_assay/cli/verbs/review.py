@@ -59,9 +59,8 @@ def command(
     seen = seen_pairs(base, head, modules)
     attended = interactive()
     if not attended and not yes:
-        raise AssayError(
-            "a review is made by somebody who looks: no terminal is here", hint="git assay review --yes ..."
-        )
+        said = "a review is made by somebody who looks: no terminal is here"
+        raise AssayError(said, hint=session.again("--yes", *(() if words else ("-m", "I looked at it"))))
     request = ReviewRequest(verdict, words or _ask_words(session, seen, attended=attended), unattended=not attended)
     gone = replaced_rejects(seen, desk.evidence, desk.author)
     draft = review_draft((base, head), seen, request, occasion=desk.occasion, supersedes=gone)
@@ -82,6 +81,7 @@ def _sides(session: Session, written: str | None) -> tuple[Analysis, Analysis, O
     Where merging conflicts, it is the change since the merge base.
     """
     from git_assay.cli.context import analysis_at, analysis_of
+    from git_assay.cli.naming import named
     from git_assay.cli.ranges import compared
     from git_assay.git.merge import Conflicts, merge_result
     from git_assay.git.targets import target_of
@@ -93,7 +93,8 @@ def _sides(session: Session, written: str | None) -> tuple[Analysis, Analysis, O
         tip = target_of(repository).tip
         merged = merge_result(repository, tip, commit)
         if not isinstance(merged, Conflicts):
-            return analysis_at(session, tip), analysis_of(session, merged), commit
+            with named(session, commit):  # what the merge has wrong and the target not, the change brought
+                return analysis_at(session, tip), analysis_of(session, merged), commit
     return analysis_at(session, ends.base), analysis_at(session, ends.result), commit
 
 
@@ -102,7 +103,7 @@ def _ask_words(session: Session, seen: Sequence[Seen], *, attended: bool) -> str
     from git_assay.report.review import render_seen
 
     if not attended:
-        raise AssayError("a review needs words", hint="git assay review -m TEXT", kind=ErrorKind.USAGE)
+        raise AssayError("a review needs words", hint=session.again("-m", "I looked at it"), kind=ErrorKind.USAGE)
     return edit(session, shown="What you say about:\n" + render_seen(seen))
 
 

@@ -33,7 +33,7 @@ def command(
     from git_assay.report.attest import withdraw_line
     from git_assay.values.text import clean
 
-    desk = open_desk(session, session.repository().resolve("HEAD"))
+    desk = open_desk(session, session.repository().head_commit())
     chosen = known_modules(desk.analysis, modules)
     day = parse_until(until, session.now())
     words = reason or edit(session, shown=f"Why {requirement} may be missing for: {' '.join(chosen)}")

@@ -27,7 +27,7 @@ def command(session: Session, *, records: tuple[str, ...], reason: str | None, a
     from git_assay.cli.editor import edit
     from git_assay.report.records import short
 
-    desk = open_desk(session, session.repository().resolve("HEAD"))
+    desk = open_desk(session, session.repository().head_commit())
     taken = own_records(desk.evidence, records, desk.author.principal)
     words = reason or edit(session, shown="Why you take back:\n" + "\n".join(record.id for record in taken))
     draft = withdrawal_draft(taken, reason=words, occasion=desk.occasion)
