@@ -76,7 +76,7 @@ def _module_lines(module: ModuleSurvey) -> list[str]:
         lines.append(f"    {word:<9} review   {module.review.record[:SHORT]}")
     if module.open_files:
         more = f" and {len(module.open_files) - 1} more" if len(module.open_files) > 1 else ""
-        lines.append(f"    open      {path_text(module.open_files[0])}{more} imports what cannot be known")
+        lines.append(f"    open      {path_text(module.open_files[0])}{more}: what is imported there cannot be known")
     return lines
 
 

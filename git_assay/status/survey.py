@@ -14,7 +14,7 @@ from git_assay.status.changes import path_digests
 from git_assay.status.model import CheckStanding, ModuleSurvey, ReviewStanding, Survey
 from git_assay.status.reviews import Link, ReviewIndex, index_reviews
 from git_assay.status.standings import RunIndex, check_standing, default_mode, index_runs
-from git_assay.values.ids import ModuleId
+from git_assay.values.ids import ModuleId, TreePath
 from git_assay.values.text import path_text
 
 REVIEW_AGE = timedelta(days=90)  # design 40-gate §1, the default max_age of a link
@@ -37,8 +37,15 @@ def _survey_one(
         )
         for check in loaded.card.checks
     )
-    opened = tuple(analysis.opens(module)) if analysis.graph.opens else ()
+    opened = _open_files(analysis, module)
     return ModuleSurvey(module, loaded.card.owners, checks, _review(analysis, module, reviews, now=now), opened)
+
+
+def _open_files(analysis: Analysis, module: ModuleId) -> tuple[TreePath, ...]:
+    """Returns the open files of the cone; those that the configuration accepts widen nothing and are not among them."""
+    if not analysis.graph.opens:
+        return ()
+    return tuple(path for path in analysis.opens(module) if path not in analysis.graph.accepted)
 
 
 def _review(analysis: Analysis, module: ModuleId, reviews: ReviewIndex, *, now: datetime) -> ReviewStanding | None:
