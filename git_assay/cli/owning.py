@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from git_assay.cli.context import analysis_at, fact_store
@@ -28,8 +29,34 @@ class Owners:
         self._session = session
         self._analysis: Analysis = analysis_at(session, name)
 
-    def answer(self, asked: str) -> Answer:
-        """Returns who owns `PATH`, `PATH:LINE` or `PATH::SYMBOL`. Raises AssayError where there is no such thing."""
+    def answers(self, asked: str) -> tuple[Answer, ...]:
+        """Returns who owns `PATH`, `PATH:LINE` or `PATH::SYMBOL`; for a directory everybody who owns something in it.
+
+        Raises AssayError where there is no such thing.
+        """
+        inside = self._inside(self._path(asked))
+        return self._directory(asked, inside) if inside else (self._answer(asked),)
+
+    def _inside(self, path: TreePath) -> tuple[TreePath, ...]:
+        """Returns the files below a directory that somebody could own; () where the path is none."""
+        entries = self._analysis.snapshot.entries
+        if path in entries:
+            return ()
+        folder = b"" if path == b"." else path + b"/"
+        return tuple(each for each in entries if each.startswith(folder) and not is_reserved(each))
+
+    def _directory(self, asked: str, inside: tuple[TreePath, ...]) -> tuple[Answer, ...]:
+        counts = Counter(self._analysis.ownership.owner.get(path) for path in inside)
+        of = f"of {len(inside)} file{'' if len(inside) == 1 else 's'}"
+        nobody = counts.pop(None, 0)
+        found = [
+            Answer(asked, module, self._analysis.declarations.cards[module].card.owners, f"{number} {of}")
+            for module, number in sorted(counts.items(), key=lambda item: item[0] or "")
+            if module is not None
+        ]
+        return (*found, *([Answer(asked, None, (), f"no card claims {nobody} {of}")] if nobody else []))
+
+    def _answer(self, asked: str) -> Answer:
         where, double, symbol = asked.partition("::")
         path = self._path(where)
         if double:
@@ -82,9 +109,14 @@ class Owners:
         return store.definitions(language, (oid,))[oid].definitions
 
     def _path(self, written: str) -> TreePath:
-        prefix = self._session.repository().layout.prefix
-        joined = os.path.normpath(os.path.join(prefix, os.fsencode(written)))
-        return TreePath(joined)
+        layout = self._session.repository().layout
+        place = os.fsencode(written)
+        if os.path.isabs(place) and layout.work_tree is not None:
+            # As git does: an absolute path is meant from the top. The folder may be reached through a link.
+            top = os.path.realpath(os.fsencode(layout.work_tree))
+            folder, name = os.path.split(place)
+            return TreePath(os.path.relpath(os.path.join(os.path.realpath(folder), name), top))
+        return TreePath(os.path.normpath(os.path.join(layout.prefix, place)))
 
     def _require(self, path: TreePath, asked: str) -> None:
         if path not in self._analysis.snapshot.entries:

@@ -17,6 +17,19 @@ def graph_text(graph: ImportGraph) -> str:
         f"{path_text(edge.source)}:{edge.line} -> {path_text(TreePath(edge.target.name))} ({edge.kind.value})"
         for edge in _file_edges(graph)
     ]
+    return "\n".join([*lines, *_doubts(graph)]) or "no imports"
+
+
+def doubts_text(graph: ImportGraph) -> str:
+    """Returns what the graph does not know, one line each, after a line of numbers."""
+    loose = sum(1 for each in _loose(graph) if each.reason is not None)
+    edges = sum(1 for _ in _file_edges(graph))
+    numbers = f"{len(graph.files)} files, {edges} edges (--files), {loose} unresolved, {len(graph.opens)} open"
+    return "\n".join([numbers, *_doubts(graph)])
+
+
+def _doubts(graph: ImportGraph) -> list[str]:
+    lines = []
     for loose in _loose(graph):
         if loose.reason is not None:
             lines.append(f"{path_text(loose.source)}:{loose.line} -> ? {clean(loose.written)} ({clean(loose.reason)})")
@@ -24,7 +37,7 @@ def graph_text(graph: ImportGraph) -> str:
         for each in graph.opens[path]:
             targets = ", ".join(hubs) or ("nowhere: accepted" if path in graph.accepted else "as its card says")
             lines.append(f"{path_text(path)}:{each.line} -> {targets} {clean(each.written)} (open)")
-    return "\n".join(lines) or "no imports"
+    return lines
 
 
 def graph_document(graph: ImportGraph, tree: ObjectId) -> Mapping[str, object]:

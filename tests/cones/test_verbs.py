@@ -87,7 +87,12 @@ def test_unknown_modules_and_wrong_options_are_refused(repo: Repo) -> None:
     assert refused(assay("cone", "nothing", cwd=repo.path), 129, "no module 'nothing'")
     assert refused(assay("cone", "app", "--diff", "HEAD~1", "HEAD", "-z", cwd=repo.path), 129, "--diff")
     assert refused(assay("cone", "app", "no-such-revision", cwd=repo.path), 128, "no-such-revision")
-    assert refused(assay("graph", cwd=repo.path), 129, "--files")
+
+
+def test_graph_alone_says_what_it_does_not_know(repo: Repo) -> None:
+    numbers, *doubts = assay("graph", cwd=repo.path).out.splitlines()
+    assert "unresolved" in numbers
+    assert set(doubts) < set(assay("graph", "--files", cwd=repo.path).out.splitlines())
 
 
 def _bare(repo: Repo, place: Path) -> Path:

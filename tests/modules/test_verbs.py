@@ -152,6 +152,17 @@ def test_owners_for_scripts_and_from_a_subdirectory(repo: Repo) -> None:
     assert (answer.code, answer.out) == (0, "money\0shop\0\0")
 
 
+def test_owners_of_a_directory_are_all_who_own_something_in_it(repo: Repo) -> None:
+    def owners(asked: str) -> list[tuple[str | None, str]]:
+        answers = json.loads(assay("owners", "--json", asked, cwd=repo.path).out)["answers"]
+        return [(one["module"], one["reason"]) for one in answers]
+
+    assert owners("shop/tax") == owners("shop/tax/") == owners(str(repo.path / "shop" / "tax"))
+    assert [module for module, _ in owners("shop/tax")] == ["tax"]
+    assert {"tax"} < {module for module, _ in owners(".")}
+    assert owners(str(repo.path / "shop/tax/__init__.py")) == owners("shop/tax/__init__.py")
+
+
 def test_owners_of_what_is_not_there_is_refused(repo: Repo) -> None:
     for place in ("gone.py", "gone.py:3", "gone.py::f", "shop/__init__.py::gone"):
         answer = assay("owners", place, cwd=repo.path)

@@ -15,22 +15,23 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.option("--files", is_flag=True, required=True, help="Edges from source file to source file.")
+@click.option("--files", is_flag=True, help="Edges from source file to source file.")
 @click.argument("rev", default="HEAD", required=False)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON document (assay-file-graph/1).")
 @click.option("-z", "as_items", is_flag=True, help="Print from, to, kind and line of each edge, each ended by NUL.")
 @click.pass_obj
 def command(session: Session, *, files: bool, rev: str, as_json: bool, as_items: bool) -> None:
-    """Show every edge from source file to source file in REV, with its kind and line.
+    """Show what the import graph of REV does not know: imports that resolve to nothing, files with unknowable imports.
 
-    A repository that has no `.assay/` yet is read with the default configuration.
+    With --files, --json or -z every edge from source file to source file, with its kind and line. A repository that
+    has no `.assay/` yet is read with the default configuration.
 
     \b
     Example:
       git assay graph --files HEAD --json
     """
     from git_assay.cli.context import snapshot_of
-    from git_assay.report.graph import graph_document, graph_items, graph_text
+    from git_assay.report.graph import doubts_text, graph_document, graph_items, graph_text
 
     snapshot = snapshot_of(session, rev)
     graph = _graph(session, snapshot, rev)
@@ -39,7 +40,7 @@ def command(session: Session, *, files: bool, rev: str, as_json: bool, as_items:
     elif as_items:
         print_z(graph_items(graph))
     else:
-        print_text(graph_text(graph))
+        print_text(graph_text(graph) if files else doubts_text(graph))
 
 
 def _graph(session: Session, snapshot: Snapshot, rev: str) -> ImportGraph:

@@ -17,6 +17,8 @@ from git_assay.cli.session import Session
 def command(session: Session, *, places: tuple[str, ...], rev: str | None, as_json: bool, as_z: bool) -> None:
     """Say which module owns each place, who its owners are, and which card says so.
 
+    Of a directory, every module that owns something below it.
+
     \b
     Example:
       git assay owners shop/tax/__init__.py:6
@@ -28,7 +30,7 @@ def command(session: Session, *, places: tuple[str, ...], rev: str | None, as_js
 
     bare = session.repository().layout.work_tree is None
     owners = Owners(session, rev or ("HEAD" if bare else WORKTREE))
-    answers = [owners.answer(place) for place in places]
+    answers = [answer for place in places for answer in owners.answers(place)]
     if as_json:
         print_json(owners_document(answers))
     elif as_z:
