@@ -36,7 +36,7 @@ class SetUp:
         if not words or not all(_HARMLESS.fullmatch(word) for word in words):
             return None
         inputs = tuple(f"/{word}" if word.endswith(".py") else f"/{word}/**" for word in words)
-        return ProposedCheck("unit", "tests", f"pytest -q {' '.join(words)}", inputs)
+        return ProposedCheck("unit", "tests", f"python -m pytest -q {' '.join(words)}", inputs)
 
     def _places(self, area: Area) -> tuple[bytes, ...]:
         own = area.directory + b"/tests"

@@ -162,7 +162,7 @@ def test_owners_come_from_codeowners_and_checks_from_the_tests(repo: Repo) -> No
     assert init(repo, "--no-key").code == 0
     text = (repo.path / "shop/assay.yml").read_text()
     assert 'owners: ["@acme/shop", "@bob"]\n' in text
-    assert "run: pytest -q shop/tests\n" in text
+    assert "run: python -m pytest -q shop/tests\n" in text
     assert "labels: [tested]\n" in text
     assert 'owners: ["@acme/all"]\n' in (repo.path / "tests/assay.yml").read_text()
     assert assay("check", cwd=repo.path).code == 0

@@ -25,10 +25,10 @@ def checks(files: dict[str, str]) -> dict[str, tuple[str, tuple[str, ...]]]:
 @pytest.mark.parametrize(
     ("files", "expected"),
     [
-        ({"shop/__init__.py": "", "tests/test_x.py": ""}, {"shop": ("pytest -q tests", ("/tests/**",))}),
+        ({"shop/__init__.py": "", "tests/test_x.py": ""}, {"shop": ("python -m pytest -q tests", ("/tests/**",))}),
         (
             {"shop/__init__.py": "", "tests/test_x.py": "", "shop/tests/test_y.py": ""},
-            {"shop": ("pytest -q shop/tests", ("/shop/tests/**",))},
+            {"shop": ("python -m pytest -q shop/tests", ("/shop/tests/**",))},
         ),
         ({"shop/__init__.py": "", "bank/__init__.py": "", "tests/test_x.py": ""}, {}),
         ({"shop/__init__.py": "", "tests/data.py": ""}, {}),
@@ -36,13 +36,13 @@ def checks(files: dict[str, str]) -> dict[str, tuple[str, tuple[str, ...]]]:
         (
             {**LARGE, "src/shop/__init__.py": "", "tests/tax/test_x.py": ""},
             {
-                "src/shop/tax": ("pytest -q tests/tax", ("/tests/tax/**",)),
-                "src/shop": ("pytest -q tests", ("/tests/**",)),
+                "src/shop/tax": ("python -m pytest -q tests/tax", ("/tests/tax/**",)),
+                "src/shop": ("python -m pytest -q tests", ("/tests/**",)),
             },
         ),
         (
             {**LARGE, "src/shop/__init__.py": "", "src/bank/__init__.py": "", "tests/test_tax.py": ""},
-            {"src/shop/tax": ("pytest -q tests/test_tax.py", ("/tests/test_tax.py",))},
+            {"src/shop/tax": ("python -m pytest -q tests/test_tax.py", ("/tests/test_tax.py",))},
         ),
         ({"sh op/__init__.py": "", "sh op/tests/test_x.py": ""}, {}),
     ],
