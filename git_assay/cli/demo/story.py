@@ -22,7 +22,8 @@ def tell(stage: Stage) -> None:
 def _keys(stage: Stage) -> None:
     stage.show("# Two people, each with an SSH key that signs what they witness.")
     for person in ("alice", "bob"):
-        stage.run(["git", "assay", "key", "new", "--file", str(stage.key(person))], person=person)
+        whose = ["--principal", f"{person}@example.com"]
+        stage.run(["git", "assay", "key", "new", *whose, "--file", str(stage.key(person))], person=person)
 
 
 def _adopt(stage: Stage) -> None:
