@@ -34,7 +34,7 @@ def find_key(session: Session) -> Key:
         return Key(signer_of(session).public_key.text, None)
     except AssayError:  # no key is configured: the default place is next
         place = default_path(session)
-    if place.exists():
+    if os.path.exists(place):  # False also where the folder may not be entered
         from git_assay.signing.keys import load_key
 
         return Key(load_key(place, session.env).public_key.text, place)

@@ -1,6 +1,7 @@
 """What becomes of an error? The one place where exceptions turn into words and exit codes.
 
     AssayError         error: and hint: on stderr, the error's own code
+    a file may not be touched   the same, 128
     usage              the same, 129
     Ctrl-C             130
     reader went away   141 (never 1: that would read as a closed gate)
@@ -14,6 +15,7 @@ from __future__ import annotations
 
 import errno
 import os
+import shlex
 import sys
 import traceback
 from collections.abc import Sequence
@@ -31,6 +33,7 @@ from git_assay.values.text import clean
 INTERRUPTED = 130
 BROKEN_PIPE = 141
 _FULL = frozenset({errno.ENOSPC, errno.EDQUOT})
+_FORBIDDEN = frozenset({errno.EACCES, errno.EPERM, errno.EROFS})
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +63,10 @@ def guarded(args: Sequence[str]) -> int:
     except (AssayError, click.ClickException) as error:
         return _tell(error, debug=debug)
     except OSError as error:
-        return _disk_full(error) if error.errno in _FULL else _defect(args, session, debug=debug)
+        if error.errno in _FULL:
+            return _disk_full(error)
+        refused = _not_permitted(error)
+        return _defect(args, session, debug=debug) if refused is None else _tell(refused, debug=debug)
     except Exception:  # noqa: BLE001 - the boundary: a defect becomes a report and exit code 70
         return _defect(args, session, debug=debug)
 
@@ -114,6 +120,15 @@ def _tell(error: AssayError | click.ClickException, *, debug: bool) -> int:
     if debug:
         traceback.print_exception(error)
     return _say(code, f"error: {message}", f"hint: {hint}" if hint else None)
+
+
+def _not_permitted(error: OSError) -> AssayError | None:
+    """Returns the error in the user's words when this user may not touch a file, None when it is our own defect."""
+    if error.errno not in _FORBIDDEN or not isinstance(error.filename, str | bytes):
+        return None
+    place = os.fsdecode(error.filename)
+    hint = f"ls -ld {shlex.quote(os.path.dirname(place) or '.')}"
+    return AssayError(f"{clean(place)}: {str(error.strerror).lower()}", hint=hint)
 
 
 def _say(code: int, *lines: str | None) -> int:

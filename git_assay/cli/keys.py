@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
 from pathlib import Path
@@ -32,7 +33,8 @@ def with_a_key_at_hand(session: Session, error: NoKey) -> NoKey:
     from git_assay.signing.keys import NoKey
 
     home = session.env.get("HOME")
-    if not home or not default_path(session).exists():
+    # os.path.exists, since a home that may not be entered holds no key for this user
+    if not home or not os.path.exists(default_path(session)):
         return error
     return NoKey(error.message, hint=f"git config assay.signingKey {shlex.quote(str(default_path(session)))}")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import subprocess
 import sys
 from datetime import UTC, datetime
@@ -73,6 +74,15 @@ def test_a_defect_leaves_a_report_and_shows_no_traceback(
     Path(report).unlink()
     assert "ZeroDivisionError: here" in text
     assert "command: git assay anything" in text
+
+
+@pytest.mark.parametrize("number", [errno.EACCES, errno.EPERM, errno.EROFS])
+def test_a_file_that_may_not_be_touched_is_no_defect(
+    number: int, verb: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    verb.setattr(dispatch, "load", lambda _: raising(OSError(number, "It may not be", "/a b/card")))
+    assert boundary.guarded(["anything"]) == 128
+    assert capfd.readouterr().err == "error: /a b/card: it may not be\nhint: ls -ld '/a b'\n"
 
 
 def test_debug_shows_the_traceback(verb: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
