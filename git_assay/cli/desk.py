@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import shlex
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,6 +13,7 @@ from git_assay.cli.context import analysis_at, signer_of
 from git_assay.cli.judging import evidence_for, trusted_snapshot
 from git_assay.cli.session import Session
 from git_assay.errors import AssayError
+from git_assay.values.text import clean
 
 if TYPE_CHECKING:
     from git_assay.attest.occasion import Occasion
@@ -79,9 +82,18 @@ def write(desk: Desk, statements: Sequence[Unsigned]) -> tuple[tuple[RecordId, .
 
     if not statements:
         return ()
+    require_room(desk.session)
     published = publish(desk.session.repository(), statements, desk.signer)
     refresh_view_quietly(desk.session, desk.analysis)
     return tuple(one.ids for one in published)
+
+
+def require_room(session: Session) -> None:
+    """Raises AssayError when this user cannot write evidence: before checks run for nothing."""
+    objects = session.repository().layout.objects
+    if not os.access(objects, os.W_OK):
+        said = f"evidence cannot be written: {clean(str(objects))} is not writable by you"
+        raise AssayError(said, hint=f"ls -ld {shlex.quote(str(objects))}")
 
 
 def interactive() -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -64,4 +65,19 @@ def test_a_slip_is_told_with_what_was_meant(
 ) -> None:
     before = fingerprint(tmp_path)
     assert speak(line, place, tmp_path, monkeypatch, capfd) == Spoken(line, *SAID[line])
+    assert fingerprint(tmp_path) == before
+
+
+@pytest.mark.parametrize("line", ["attest --all", "review --approve --yes -m fine"])
+def test_a_repository_that_cannot_be_written_is_told_before_anything_runs(
+    line: str, place: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(os, "access", lambda path, mode: mode != os.W_OK)  # root, who runs tests, may write anywhere
+    before = fingerprint(tmp_path)
+    answer = speak(line, place, tmp_path, monkeypatch, capfd)
+    assert answer.code == 128
+    assert answer.said == (
+        "error: evidence cannot be written: ROOT/repo/.git/objects is not writable by you\n"
+        "hint: ls -ld ROOT/repo/.git/objects\n"
+    )
     assert fingerprint(tmp_path) == before

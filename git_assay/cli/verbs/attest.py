@@ -43,7 +43,7 @@ def command(session: Session, /, *, modules: tuple[str, ...], as_json: bool, **o
     from git_assay.attest.attest import Progress, attest, differences_from, head_commit, try_key
     from git_assay.attest.plan import make_plan
     from git_assay.attest.running import Place
-    from git_assay.cli.desk import open_desk, write
+    from git_assay.cli.desk import open_desk, require_room, write
     from git_assay.report.attest import attest_document, render_done, render_plan
 
     repository = session.repository()
@@ -56,6 +56,7 @@ def command(session: Session, /, *, modules: tuple[str, ...], as_json: bool, **o
             print_text(render_plan(planned))
         return 0
     try_key(desk.signer)
+    require_room(session)
     place = Place(repository.top, session.env, differences_from(repository, desk.commit, desk.analysis))
     jobs = options["jobs"] if isinstance(options["jobs"], int) else os.cpu_count() or 1
     progress = Progress(jobs, _Teller(planned))
