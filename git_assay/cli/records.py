@@ -23,6 +23,18 @@ def evidence_here(session: Session) -> Evidence:
         return evidence_for(session, snapshot, now=session.now())[0]
 
 
+def require_declared(session: Session, module: str) -> None:
+    """Raises UnknownModule when no card of HEAD declares a module of which there are no records."""
+    from git_assay.cli.context import snapshot_of
+    from git_assay.modules.load import load_declarations
+    from git_assay.modules.unknown import UnknownModule
+    from git_assay.values.ids import ASSAY_SUBJECT, UNOWNED_SUBJECT
+
+    declared = {*load_declarations(snapshot_of(session, "HEAD")).cards, ASSAY_SUBJECT, UNOWNED_SUBJECT}
+    if module not in declared:
+        raise UnknownModule(module, declared)
+
+
 def find_refused(evidence: Evidence, prefix: str) -> Refused | None:
     """Returns the record that does not count and whose id begins so, None when there is none or one that counts."""
     wanted = prefix.lower()

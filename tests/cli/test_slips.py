@@ -19,6 +19,7 @@ SAID = {
     "cone shp --hash": (129, MODULE),
     "cone shp --diff main HEAD": (129, MODULE.replace("'shp'", "'shp' in either tree")),
     "status shp": (129, MODULE),
+    "log shp": (129, MODULE),
     "attest shp": (129, MODULE),
     "review --module shp --approve --yes -m fine": (129, MODULE),
     "waive shp --requirement tests --until 14d -m why": (129, MODULE),

@@ -26,12 +26,14 @@ def command(session: Session, *, module: str | None, limit: int | None, refresh:
         from git_assay.cli.viewing import refresh_view
 
         refresh_view(session, analysis_at(session, "HEAD"))
-    from git_assay.cli.records import evidence_here
+    from git_assay.cli.records import evidence_here, require_declared
     from git_assay.report.log import log_document, log_entries, render_log
     from git_assay.values.ids import ModuleId
 
     evidence = evidence_here(session)
     entries = log_entries(evidence, None if module is None else ModuleId(module), limit)
+    if module is not None and not entries:
+        require_declared(session, module)
     if as_json:
         print_json(log_document(entries, evidence.refused))
     else:
