@@ -2,7 +2,7 @@
 
 `clean` is for people: control, bidirectional and other invisible characters become visible escapes.
 `path_text` and `path_bytes` are a lossless pair for JSON and cards: UTF-8 as it is; `%`, control bytes and bytes that
-are not UTF-8 as `%XX`.
+are not UTF-8 as `%XX`, and every colon after a colon as `%3A`.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from git_assay.values.ids import TreePath
 # Cc controls, Cf formats (bidirectional overrides, zero width, tags), Cs surrogates, Co private use, Cn unassigned,
 # and the line and paragraph separators.
 _HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+_SECOND_COLON = re.compile(r"(?<=:):")
 _ESCAPE = re.compile(rb"%([0-9A-F]{2})")
 
 
@@ -26,10 +27,11 @@ def clean(text: str, *, keep_newlines: bool = False) -> str:
 
 
 def path_text(path: TreePath) -> str:
-    """Returns the lossless text form of a tree path."""
-    if path.isascii() and path.find(b"%") < 0 and path.decode().isprintable():
+    """Returns the lossless text form of a tree path. It never holds `::`, so that `path::symbol` has one reading."""
+    if path.isascii() and path.find(b"%") < 0 and path.find(b"::") < 0 and path.decode().isprintable():
         return path.decode()
-    return "".join(_path_char(char) for char in path.decode("utf-8", "surrogateescape"))
+    text = "".join(_path_char(char) for char in path.decode("utf-8", "surrogateescape"))
+    return _SECOND_COLON.sub("%3A", text)
 
 
 def path_bytes(text: str) -> TreePath:

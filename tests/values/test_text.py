@@ -58,3 +58,10 @@ def test_module_ids_are_lower_case_words(good: str) -> None:
 @pytest.mark.parametrize("bad", ["", "A", "1a", "a_b", ".assay", "a..b", "a-", "x" * 65, "a\n", "é"])
 def test_everything_else_is_no_module_id(bad: str) -> None:
     assert not is_module_id(bad)
+
+
+@given(st.binary(min_size=1) | st.text(alphabet="a:%", min_size=1).map(str.encode))
+def test_a_path_never_reads_as_a_symbol_of_another_path(path: bytes) -> None:
+    text = path_text(TreePath(path))
+    assert path_bytes(text) == path
+    assert "::" not in text
