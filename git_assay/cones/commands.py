@@ -1,8 +1,9 @@
 """Which files of the tree does a command line name?
 
 A shell command is not parsed, it is combed: every word, every part of a word between shell punctuation, option values,
-paths before `::`, words relative to each directory that is named too, globs, and `-m` with the name of a Python module.
-What it finds too much only makes a check depend on more. What a command reads without naming it belongs into `inputs`.
+paths before `::`, words relative to each directory that is named too, globs, `-m` and `-p` (a plugin) with the name of
+a Python module, and dotted names of modules anywhere (`python -c "import tools.check"`). What
+it finds too much only makes a check depend on more. What a command reads without naming it belongs into `inputs`.
 """
 
 from __future__ import annotations
@@ -75,7 +76,10 @@ def _normal(word: str, base: bytes) -> TreePath | None:
 
 
 def _module_names(command: str) -> list[str]:
-    return re.findall(r"(?:^|\s)-m[\s=]*([A-Za-z_][\w.]*)", command)
+    return [
+        *re.findall(r"(?:^|\s)-[mp][\s=]*([A-Za-z_][\w.]*)", command),
+        *re.findall(r"(?<![\w./-])[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+(?![\w./-])", command),
+    ]
 
 
 def _module_files(name: str, paths: TreePaths) -> Iterator[TreePath]:

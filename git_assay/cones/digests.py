@@ -27,7 +27,7 @@ from git_assay.values.ids import Digest, ModuleId, TreePath
 if TYPE_CHECKING:
     from git_assay.modules.card import Check
 
-CONE_VERSION = 1
+CONE_VERSION = 2
 """Changes whenever the same tree could get another digest from this folder. Part of records and of cache keys."""
 
 _BITS = bytes.maketrans(b"01", b"\x00\x01")

@@ -13,14 +13,16 @@ from git_assay.modules.patterns import Pattern
 from git_assay.values.ids import TreePath
 
 # Files whose presence or content can make the same command mean something else: configuration of test runners and
-# linters, build files, locks. **Source:** design 10-modules §2; file names from the manuals of pytest, tox, nox,
-# coverage, ruff, mypy, flake8, pylint, pyright, setuptools, pip, uv, poetry, pdm, pipenv and make.
+# linters, build files, locks, and what Python runs unasked (the packages around a file, `sitecustomize`).
+# **Source:** design 10-modules §2; file names from the manuals of pytest, tox, nox, coverage, ruff, mypy, flake8,
+# pylint, pyright, setuptools, pip, uv, poetry, pdm, pipenv, make, just, task and npm.
 _CONFIGURES = re.compile(
     rb"conftest\.py|\.?pytest\.(?:ini|toml)|tox\.(?:ini|toml)|noxfile\.py|\.?coveragerc|\.coveragerc\.toml"
     rb"|pyproject\.toml|setup\.(?:cfg|py)|MANIFEST\.in|\.python-version"
     rb"|\.?ruff\.toml|\.?mypy\.ini|\.flake8|\.?pylintrc(?:\.toml)?|pyrightconfig\.json|\.pre-commit-config\.yaml"
     rb"|requirements[^/]*\.(?:txt|in)|constraints[^/]*\.txt|Pipfile|uv\.toml|[^/]*\.lock"
-    rb"|GNUmakefile|[mM]akefile|[jJ]ustfile|CMakeLists\.txt"
+    rb"|GNUmakefile|[mM]akefile|[jJ]ustfile|CMakeLists\.txt|[tT]askfile(?:\.dist)?\.ya?ml|package\.json|\.env"
+    rb"|__init__\.py|(?:site|user)customize\.py"
 )
 _SPECIAL = re.compile(r"[*?\[\\%]")
 

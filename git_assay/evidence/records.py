@@ -14,7 +14,7 @@ import msgspec
 
 STATEMENT_TYPE = "https://in-toto.io/Statement/v1"
 PAYLOAD_TYPE = "application/vnd.in-toto+json"
-CONE_VERSION = 1
+CONE_VERSION = 2
 RECORD_LIMIT = 16 * 1024  # bytes of one record line, design 30-evidence §1
 
 

@@ -104,6 +104,7 @@ def test_configuration_locks_and_conftests_above_the_inputs_and_the_module_are_a
         "Makefile",
         "conftest.py",
         "pyproject.toml",
+        "src/pkg/__init__.py",
         "src/setup.cfg",
         "tests/billing/conftest.py",
         "tests/billing/test_a.py",
