@@ -84,10 +84,18 @@ def run(
     return _record(who, type_, {module: dict(digest)}, age, supersedes, run=body)
 
 
-def waiver(who: Who, module: str, digest: Mapping[str, str], requirement: str, until: str) -> Record:
+def waiver(
+    who: Who,
+    module: str,
+    digest: Mapping[str, str],
+    requirement: str,
+    until: str,
+    *,
+    supersedes: Iterable[Record] = (),
+) -> Record:
     """Makes a waiver of one kind of evidence."""
     body = Waiver(requirement=requirement, reason="later", until=until)
-    return _record(who, PredicateType.WAIVER, {module: dict(digest)}, timedelta(hours=1), (), waiver=body)
+    return _record(who, PredicateType.WAIVER, {module: dict(digest)}, timedelta(hours=1), supersedes, waiver=body)
 
 
 def witness(who: Who, logs: Mapping[LogId, ObjectId], *, age: timedelta = timedelta(hours=1)) -> Record:

@@ -141,6 +141,15 @@ class Analysis:
         known = self._store.exact(dict.fromkeys(entry.oid for entry in entries.values() if not entry.is_submodule))
         return {path: Digest(entry.oid) if entry.is_submodule else known[entry.oid] for path, entry in entries.items()}
 
+    def parts_of(self, path: TreePath, oid: ObjectId, symbols: Iterable[str]) -> Mapping[str, Digest]:
+        """Returns piece text -> exact digest of what a blob (this tree's or a past one) has of these symbols at `path`.
+
+        The rest of the blob without them is the piece `path::`. Raises KeyError for what is no source file here.
+        """
+        parts, rest = self._store.parts(self.graph.files[path], oid, symbols)
+        found = {piece_text(Piece(path, symbol)): part.exact for symbol, part in parts.items()}
+        return {**found, piece_text(Piece(path, "")): rest.exact}
+
     def code_pieces(self, module: ModuleId, reach: Reach | None = None) -> Mapping[Piece, Digest]:
         """Returns the code digest of each owned piece and asset and, with a reach, of every other file of the cone.
 

@@ -10,9 +10,11 @@ from datetime import UTC, date, datetime
 from typing import Literal
 
 from git_assay.cones.analysis import Analysis
-from git_assay.gate.exemptions import Exemption, exemption_digest, expires
+from git_assay.gate.exemptions import Exemption, exemption_digest, expires, relative_place
 from git_assay.gate.matching import matching_modules
 from git_assay.gate.policy import REVIEW, Policy
+from git_assay.modules.contract import contract_part
+from git_assay.values.canonical import Canonical
 from git_assay.values.digests import Reach, Scope
 from git_assay.values.ids import Digest, ModuleId
 
@@ -25,6 +27,26 @@ def is_holding(exemption: Exemption, analysis: Analysis, *, now: datetime) -> bo
     if until is None or until < now.astimezone(UTC).date() or module not in analysis.declarations.cards:
         return False
     return scope_digest(analysis, module, exemption.scope) == exemption.digest
+
+
+def is_excusing(exemption: Exemption, base: Analysis, result: Analysis, *, now: datetime) -> bool:
+    """Returns whether an exemption of the target excuses a change of it.
+
+    It must hold for the target too: what was touched once is not grandfathered again by going back to how it was. And
+    beside the code the card's promise and every file's mode must be those of the target.
+    """
+    if not (is_holding(exemption, result, now=now) and is_holding(exemption, base, now=now)):
+        return False
+    module = ModuleId(exemption.module)
+    return _form(base, module, exemption.scope) == _form(result, module, exemption.scope)
+
+
+def _form(analysis: Analysis, module: ModuleId, scope: ScopeWord) -> Canonical:
+    """Returns what a digest of code leaves out: the promise on the card, and whether files are programs or links."""
+    loaded = analysis.declarations.cards[module]
+    paths = {piece.path for piece in analysis.code_pieces(module, None if scope == "own" else Reach.RUN)}
+    modes = ((relative_place(path, loaded.directory), analysis.snapshot.entries[path].mode) for path in paths)
+    return contract_part(loaded.card), tuple(sorted(modes))
 
 
 def scope_digest(analysis: Analysis, module: ModuleId, scope: ScopeWord) -> Digest:

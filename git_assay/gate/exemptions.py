@@ -52,7 +52,7 @@ def exemption_digest(
 
     code: (path, symbol or "", code digest) of each piece of the scope.  directory: of the card, b"" for the root.
     """
-    items = sorted((_place(path, directory), symbol, found) for path, symbol, found in code)
+    items = sorted((relative_place(path, directory), symbol, found) for path, symbol, found in code)
     return digest("assay-exemption/1", "cone" if scope is Scope.CONE else "own", module, items)
 
 
@@ -64,7 +64,8 @@ def expires(exemption: Exemption) -> date | None:
         return None
 
 
-def _place(path: TreePath, directory: TreePath) -> bytes:
+def relative_place(path: TreePath, directory: TreePath) -> bytes:
+    """Returns where a file lies as seen from its card (see the head of this file)."""
     if not directory:
         return path
     inside = directory + b"/"

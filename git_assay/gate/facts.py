@@ -34,7 +34,7 @@ class RangeFacts:
     """target, head: commits judged; None where a tree (index, working directory) was.
 
     commits: of the change's side; complete: whether all of them could be read (False in a shallow clone).
-    left: path text -> when the target's first-parent history last left exactly the content that the result has there.
+    left: piece text -> when the target's first-parent history last left exactly the content that the result has there.
     past_known: whether that history was there to be read.
     unseen: logs whose evidence here does not contain what the newest valid witness saw.  witnessed: when it was made.
     """

@@ -1,7 +1,8 @@
 """Who may satisfy a requirement?
 
 People come from roles of the target's policy and from owners on the base's cards; the evidence's own words about
-itself are never asked. Principals that share a key are one person. **Source:** design 40-gate §3, 30-evidence §4.
+itself are never asked. Principals that share a key or that an alias names are one person; where one of a person's
+names is an agent's or a machine's, none of them is a human's. **Source:** design 40-gate §3, 30-evidence §4.
 """
 
 from __future__ import annotations
@@ -51,7 +52,7 @@ class People:
 
     def reviewers(self, by: Roles, *, owners: Iterable[str] = (), not_authors: bool) -> Mapping[Principal, Principal]:
         """Returns the *human* principals that may review, each with the person behind it."""
-        people = (p for p in self.admitted(by, owners) if class_of(self.policy, p) == "human")
+        people = (p for p in self.admitted(by, owners) if self._is_human(p))
         chosen = {p: self.persons[p] for p in people}
         return {p: who for p, who in chosen.items() if not (not_authors and who in self.authors)}
 
@@ -59,18 +60,27 @@ class People:
         """Returns True unless every commit is proved, by a signature that holds, to be a human's."""
         if not facts.complete or not facts.commits:
             return True
-        return any(c.signer is None or class_of(self.policy, c.signer) != "human" for c in facts.commits)
+        return any(c.signer is None or not self._is_human(c.signer) for c in facts.commits)
 
     def principal_of(self, identity: str) -> Principal | None:
         """Returns the principal behind a written e-mail address, None for a stranger."""
         return _principal_of(identity, self.policy, self.persons)
+
+    def _is_human(self, principal: Principal) -> bool:
+        """Returns whether the name is a human's and no other name of that person is a machine's."""
+        person = self.persons.get(principal, principal)
+        names = {principal} | {name for name, who in self.persons.items() if who == person}
+        return class_of(self.policy, principal) == "human" and {class_of(self.policy, name) for name in names} <= {
+            "human",
+            None,
+        }
 
 
 def find_people(
     policy: Policy, evidence: Evidence, facts: RangeFacts, *, same_key: Mapping[Principal, frozenset[str]]
 ) -> People:
     """Returns who is who. same_key: principal -> fingerprints of the keys that the keyring lists for it."""
-    persons = _persons(evidence, same_key, facts.signers)
+    persons = _persons(evidence, same_key, facts.signers, aliases=policy.aliases)
     found: set[Principal] = {persons.get(signer, signer) for signer in facts.signers}
     strangers: list[str] = []
     for identity in sorted(facts.identities):
@@ -84,15 +94,32 @@ def find_people(
 
 
 def _persons(
-    evidence: Evidence, same_key: Mapping[Principal, frozenset[str]], signers: Iterable[Principal]
+    evidence: Evidence,
+    same_key: Mapping[Principal, frozenset[str]],
+    signers: Iterable[Principal],
+    *,
+    aliases: Mapping[str, str],
 ) -> Mapping[Principal, Principal]:
-    """Returns each principal's person: the first name, in order, of all that are tied together by common keys."""
-    keys: dict[Principal, set[str]] = {principal: set(found) for principal, found in same_key.items()}
+    """Returns each principal's person: the first name, in order, of all that are tied together.
+
+    What ties: a common key, an alias of the policy, and names that differ only in case.
+    """
+    marks: dict[Principal, set[str]] = {principal: set(found) for principal, found in same_key.items()}
     for record in evidence.records.values():
-        keys.setdefault(record.principal, set()).add(record.key)
-    for signer in signers:
-        keys.setdefault(signer, set())
-    parent = {principal: principal for principal in keys}
+        marks.setdefault(record.principal, set()).add(record.key)
+    for name in (*signers, *map(Principal, aliases.values())):
+        marks.setdefault(name, set())
+    folded = {written.casefold(): principal.casefold() for written, principal in aliases.items()}
+    for written_as, found in marks.items():
+        plain = written_as.casefold()
+        # A mark that no fingerprint can be: the name itself, and the name that it is an alias of.
+        found |= {f"name {plain}", f"name {folded.get(plain, plain)}"}
+    return _tied(marks)
+
+
+def _tied(marks: Mapping[Principal, set[str]]) -> Mapping[Principal, Principal]:
+    """Returns the first name, in order, of everyone tied to each principal by common marks."""
+    parent = {principal: principal for principal in marks}
 
     def root(principal: Principal) -> Principal:
         while parent[principal] != principal:
@@ -100,12 +127,12 @@ def _persons(
         return principal
 
     holder: dict[str, Principal] = {}
-    for principal in sorted(keys):
-        for key in sorted(keys[principal]):
-            other = holder.setdefault(key, principal)
+    for principal in sorted(marks):
+        for mark in sorted(marks[principal]):
+            other = holder.setdefault(mark, principal)
             low, high = sorted((root(principal), root(other)))
             parent[high] = low
-    return {principal: root(principal) for principal in keys}
+    return {principal: root(principal) for principal in marks}
 
 
 def _principal_of(identity: str, policy: Policy, persons: Mapping[Principal, Principal]) -> Principal | None:

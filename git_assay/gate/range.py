@@ -6,14 +6,14 @@ signing door. A commit's own words are passed on as words. **Source:** design 40
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 
 from git_assay.cones.analysis import Analysis
 from git_assay.errors import AssayError
 from git_assay.gate.facts import RangeCommit
 from git_assay.git.commits import CommitFacts
-from git_assay.git.history import commits_between, past_blobs
+from git_assay.git.history import PastBlob, commits_between, past_blobs
 from git_assay.git.merge import Conflicts, merge_bases, merge_result
 from git_assay.git.repository import Repository
 from git_assay.git.snapshot import Snapshot
@@ -50,10 +50,11 @@ def range_commits(
 
 
 def left_contents(repo: Repository, target: ObjectId, base: Analysis, result: Analysis) -> Mapping[str, datetime]:
-    """Returns when the target's first-parent history last left what the result has at each changed path.
+    """Returns, by piece, when the target's first-parent history last left what the result has there.
 
     For a path that the result deletes, and that came back before: when its present content was left the last time
-    (an approval of the earlier deletion is older than that).
+    (an approval of the earlier deletion is older than that). Of a file whose symbols are shared out each part is looked
+    for by itself: a revert that is applied again in part makes a file that never was.
     """
     paths = changed_paths(base, result)
     found: dict[str, datetime] = {}
@@ -63,6 +64,23 @@ def left_contents(repo: Repository, target: ObjectId, base: Analysis, result: An
         times = [blob.left for blob in past.get(path, ()) if entry is not None and blob.oid == entry.oid]
         if times:
             found[path_text(path)] = datetime.fromtimestamp(max(times), UTC)
+        found |= _left_parts(path, past.get(path, ()), base, result)
+    return found
+
+
+def _left_parts(path: TreePath, past: Iterable[PastBlob], base: Analysis, result: Analysis) -> Mapping[str, datetime]:
+    """Returns the same for the symbols of one path; what the result has of a piece goes before what the base has."""
+    found: dict[str, datetime] = {}
+    for side in (base, result):
+        symbols = [symbol for owned, symbol in side.ownership.symbols if owned == path]
+        if not symbols or path not in side.graph.files:
+            continue
+        before = [(blob.left, side.parts_of(path, blob.oid, symbols)) for blob in past]
+        for piece, value in side.parts_of(path, side.snapshot.entries[path].oid, symbols).items():
+            found.pop(piece, None)
+            times = [left for left, parts in before if parts.get(piece) == value]
+            if times:
+                found[piece] = datetime.fromtimestamp(max(times), UTC)
     return found
 
 

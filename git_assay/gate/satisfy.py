@@ -14,7 +14,7 @@ from git_assay.cones.analysis import Analysis
 from git_assay.evidence.model import Evidence, Record
 from git_assay.evidence.records import PredicateType
 from git_assay.gate.decision import CI, Excused, Lacking, Outcome, Satisfied, Waived
-from git_assay.gate.exempting import is_holding
+from git_assay.gate.exempting import is_excusing
 from git_assay.gate.exemptions import Exemption
 from git_assay.gate.facts import RangeFacts
 from git_assay.gate.people import People
@@ -90,7 +90,7 @@ def judge_review(case: Case, subject: ModuleId, requirement: Requirement, pieces
 
 
 def _cover(case: Case, change: PieceChange, rule: ChainRule) -> Covered | Uncovered:
-    left = case.facts.left.get(path_text(change.path))
+    left = case.facts.left.get(change.piece)
     return cover(change, case.reviews, rule, now=case.now, left_at=left)
 
 
@@ -119,7 +119,7 @@ def excuse_or_waive(case: Case, module: ModuleId, kind: str, requirement: Requir
     """Returns the exemption or waiver that stands in for what lacks, else `lacking` itself."""
     for exemption in case.exemptions:
         named = exemption.module == module and exemption.requirement == kind
-        if named and is_holding(exemption, case.result, now=case.now):
+        if named and is_excusing(exemption, case.base, case.result, now=case.now):
             return Excused(exemption.reason, parse_day(exemption.until))
     if requirement.waivable is not None:
         for record in case.evidence.records.values():
@@ -149,6 +149,8 @@ def describe(standing: Standing) -> str:
 def _waiver(case: Case, module: ModuleId, kind: str, allowed: Waivable, record: Record) -> Waived | None:
     waiver = record.statement.predicate.waiver
     if record.type is not PredicateType.WAIVER or waiver is None or waiver.requirement != kind:
+        return None
+    if record.id in case.runs.superseded:
         return None
     not_authors = allowed.excluded is not None
     if not_authors and not case.people.authors_known:
