@@ -63,7 +63,7 @@ def left_contents(repo: Repository, target: ObjectId, base: Analysis, result: An
         entry = result.snapshot.entries.get(path) or base.snapshot.entries.get(path)
         times = [blob.left for blob in past.get(path, ()) if entry is not None and blob.oid == entry.oid]
         if times:
-            found[path_text(path)] = datetime.fromtimestamp(max(times), UTC)
+            found[path_text(path)] = _moment(max(times))
         found |= _left_parts(path, past.get(path, ()), base, result)
     return found
 
@@ -80,8 +80,16 @@ def _left_parts(path: TreePath, past: Iterable[PastBlob], base: Analysis, result
             found.pop(piece, None)
             times = [left for left, parts in before if parts.get(piece) == value]
             if times:
-                found[piece] = datetime.fromtimestamp(max(times), UTC)
+                found[piece] = _moment(max(times))
     return found
+
+
+def _moment(seconds: int) -> datetime:
+    """Returns the time of a commit; what no calendar knows is the end of time, after which nobody can have looked."""
+    try:
+        return datetime.fromtimestamp(seconds, UTC)
+    except (OverflowError, ValueError, OSError):
+        return datetime.max.replace(tzinfo=UTC)
 
 
 def had_assay_before(repo: Repository, target: ObjectId) -> bool:
@@ -127,7 +135,7 @@ def _signer(facts: CommitFacts, signers: Signers, *, now: datetime) -> Principal
         return None
     try:
         signature = parse_sshsig(dearmor(facts.signature), namespace=_COMMITS)
-        verify_sshsig(signature, facts.signed_payload)
+        verify_sshsig(signature, facts.signed_payload, namespace=_COMMITS)
     except AssayError:
         return None
     return _principal(signature.key, signers, now=now)

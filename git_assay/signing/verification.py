@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from git_assay.errors import AssayError
 from git_assay.signing.public_key import ECDSA_CURVES, ED25519, RSA, SK_ECDSA, SK_ED25519, PublicKey
-from git_assay.signing.sshsig import Sshsig, signed_data
+from git_assay.signing.sshsig import NAMESPACE, Sshsig, signed_data
 from git_assay.signing.wire import MalformedBlobError, WireReader
 
 if TYPE_CHECKING:
@@ -26,14 +26,16 @@ class FalseSignatureError(AssayError):
     """The signature was not made by its key over these bytes."""
 
 
-def verify_sshsig(signature: Sshsig, message: bytes) -> None:
-    """Returns when the key in the blob signed `message`; raises FalseSignatureError or MalformedBlobError otherwise.
+def verify_sshsig(signature: Sshsig, message: bytes, *, namespace: str = NAMESPACE) -> None:
+    """Returns when the key in the blob signed `message` for this namespace.
+
+    Raises FalseSignatureError or MalformedBlobError otherwise.
 
     The 40 ms import of cryptography happens here and nowhere else on the reading side.
     """
     from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm
 
-    data = signed_data(message, hash_name=signature.hash)
+    data = signed_data(message, hash_name=signature.hash, namespace=namespace)
     try:
         _verify(signature, data)
     except InvalidSignature as error:
