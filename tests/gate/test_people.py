@@ -84,3 +84,50 @@ def test_nobody_outside_a_role_of_people_may_review() -> None:
     people = _people(_facts(_commit()), AGENT, Who("ci@acme.example"))
     assert set(people.reviewers("maintainers", not_authors=False)) == {HUMAN}
     assert not people.reviewers("owners", owners=(AGENT.principal, "ci@acme.example"), not_authors=False)
+
+
+def test_whoever_signed_a_commit_is_an_author_whatever_name_is_written() -> None:
+    people = _people(_facts(_commit(author="bob@example.com")))
+    assert people.authors == {HUMAN, Principal("bob@example.com")}
+
+
+def test_a_committer_is_an_author_too() -> None:
+    commit = RangeCommit(ObjectId("a" * 40), "bob@example.com", HUMAN)
+    assert HUMAN in _people(_facts(commit)).authors
+
+
+def test_authors_are_not_known_where_the_history_is_not_complete() -> None:
+    assert not _people(_facts(_commit(), complete=False)).authors_known
+
+
+def test_an_author_whom_only_a_pattern_names_is_the_person_of_the_evidence() -> None:
+    policy, problems = load(GOOD.replace("[alice@example.com, bob@example.com]", '["*@example.com"]'))
+    assert policy is not None, problems
+    records = evidence(review(ALICE, ("x", "a", "b")))
+    people = find_people(policy, records, _facts(_commit(author="Alice@example.com", signer=None)), same_key={})
+    assert HUMAN not in people.reviewers("maintainers", not_authors=True)
+
+
+def test_an_author_whom_nobody_knows_may_be_of_any_role() -> None:
+    facts = _facts(_commit(author="eve@elsewhere.example"))
+    assert condition_holds(AGENTS, _people(facts), facts)
+
+
+def test_a_committers_role_is_also_that_of_the_signer() -> None:
+    facts = _facts(_commit(author="bob@example.com"))
+    reviewers = Condition(committer="maintainers")
+    assert condition_holds(reviewers, _people(facts), facts)
+    policy, problems = load(GOOD.replace("  ci: ", "  leads: {class: human, principals: [alice@example.com]}\n  ci: "))
+    assert policy is not None, problems
+    signed = RangeCommit(ObjectId("a" * 40), "bob@example.com", "bob@example.com", signer=HUMAN)
+    both = _facts(signed)
+    people = find_people(policy, evidence(), both, same_key={})
+    assert condition_holds(Condition(committer="leads"), people, both)
+
+
+def test_an_agent_fills_no_role_of_machines_that_its_name_also_fits() -> None:
+    policy, problems = load(GOOD.replace("principals: [ci@acme.example]", 'principals: ["*acme.example"]'))
+    assert policy is not None, problems
+    records = evidence(review(AGENT, ("x", "a", "b")), review(Who("ci@acme.example"), ("x", "a", "b")))
+    people = find_people(policy, records, _facts(_commit()), same_key={})
+    assert people.admitted("ci") == {Principal("ci@acme.example")}

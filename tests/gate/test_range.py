@@ -105,7 +105,7 @@ def test_a_signature_made_for_something_else_proves_nothing(signed: SignedChange
     begin, end = raw.index(b"gpgsig "), raw.index(b"-----END SSH SIGNATURE-----\n") + 28
     plain = raw[:begin] + raw[end:]
     for namespace, proved in (("git", PERSON), ("file", None), ("git-assay", None)):
-        command = ["ssh-keygen", "-q", "-Y", "sign", "-n", namespace, "-f", signed.key]
+        command = ["ssh-keygen", "-q", "-Y", "sign", "-n", namespace, "-f", str(signed.key)]
         made = subprocess.run(command, input=plain, check=True, capture_output=True).stdout
         header = b"gpgsig " + made.rstrip(b"\n").replace(b"\n", b"\n ") + b"\n"
         assert signed.signer(f"{PERSON} KEY", signed.raw(raw[:begin] + header + raw[end:])) == proved
