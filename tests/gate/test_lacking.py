@@ -215,3 +215,41 @@ def test_a_shallow_clone_cannot_tell_whether_the_target_ever_adopted(tmp_path: P
     world.repo.git("fetch", "-q", "--depth=2", "origin", "change")
     with pytest.raises(AssayError, match="this clone is shallow"):
         world.judge(target="origin/main", head="origin/change")
+
+
+def test_one_file_of_two_that_was_seen_is_not_the_change(tmp_path: Path) -> None:
+    world = _world(tmp_path)
+    seen = world.reviews(ALICE, BOB)
+    world.repo.write("src/billing/refund.py", "def refund():\n    return 0\n")
+    world.repo.commit()
+    decision = world.judge(*seen, *world.tests("billing"))
+    assert lacks(decision) == {("critical", "billing", "review"), ("everything", "billing", "review")}
+    assert "src/billing/refund.py: nobody has seen this change" in why(decision, "billing")
+    assert "invoice.py" not in why(decision, "billing")
+
+
+def test_a_waiver_by_no_author_needs_authors_that_are_known(tmp_path: Path) -> None:
+    policy = POLICY.replace("{kind: tests, by: ci}", WAIVABLE).replace("count: 2, not: authors", "count: 2")
+    policy = policy.replace("aliases: {test@example.com: dev@example.com}\n", "")
+    world = _world(tmp_path, policy)
+    records = (*world.reviews(ALICE, BOB), _waived(world))
+    assert lacks(world.judge(*records)) >= LACKS_TESTS
+
+
+def test_a_waiver_of_another_module_excuses_nothing(waivable: World) -> None:
+    own = {own_name(Mode.EXACT): waivable.at("change").digests(ModuleId("billing"), Mode.EXACT).own}
+    other = waiver(ALICE, "order", own, "tests", (NOW + timedelta(days=1)).date().isoformat())
+    assert lacks(waivable.judge(*waivable.reviews(ALICE, BOB), other)) == LACKS_TESTS
+
+
+def test_a_rule_of_paths_is_about_owned_files_of_any_module(tmp_path: Path) -> None:
+    rule = (
+        "  - {name: money, match: {paths: [/src/order/cart.py]}, when: changed, "
+        "require: [{kind: review, by: maintainers, count: 3}]}\npolicy_changes"
+    )
+    world = World(tmp_path / "repo", {**FILES, ".assay/policy.yml": POLICY.replace("policy_changes", rule, 1)})
+    world.edit("src/order/cart.py", "return 1", "return 2")
+    world.repo.commit()
+    records = (*world.reviews(ALICE, BOB), *world.tests("billing"))
+    assert lacks(world.judge(*records)) == {("money", "order", "review")}
+    assert world.judge(*records, *world.reviews(CAROL)).verdict is Verdict.OPEN

@@ -43,6 +43,7 @@ def command(
     from git_assay.report import gate as report
 
     decision = judge_range(session, written, now=session.now(at), require_adopted=require_adopted)
+    code = 0 if advise else decision.exit_code  # known before a word is said
     if as_json:
         print_json(report.gate_document(decision))
     elif github:
@@ -51,4 +52,4 @@ def command(
     else:
         print_text(report.gate_text(decision))
         note_unseen(session, decision.tips)
-    return 0 if advise else decision.exit_code
+    return code
