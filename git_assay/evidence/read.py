@@ -63,6 +63,8 @@ def _verdicts(
         (blob, log): tuple(judge_line(line, log=log, keyring=keyring) for line in lines_of(notes[blob]))
         for blob, log in new
     }
-    if store is not None and fresh:
-        store.add(fresh, keep=keys)
+    # A defect is ours and not the line's: the next run looks again.
+    sound = {key: found for key, found in fresh.items() if all(one.reason is not Refusal.DEFECT for one in found)}
+    if store is not None and sound:
+        store.add(sound, keep=keys)
     return {**known, **fresh}

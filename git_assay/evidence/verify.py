@@ -7,7 +7,8 @@
     by the key of this log      10. `critical` understood
  5. payload parses strictly     11. not from the future (and, over the whole set: settle.py)
 
-Nothing of the payload is used before its signature holds. Any exception is a refusal, never a pass.
+Nothing of the payload is used before its signature holds. Any exception is a refusal, never a pass; the gate does not
+open beside a defect in the log of a listed key, since what was refused for it may have been a fail or a reject.
 **Source:** design 30-evidence §4.
 """
 
@@ -74,7 +75,10 @@ def verify_line(
 
 
 def judge_line(line: bytes, *, log: LogId, keyring: Keyring) -> Verdict:
-    """Returns the outcome of steps 1 to 10. Never raises: a defect is a refusal."""
+    """Returns the outcome of steps 1 to 10: a defect is a refusal.
+
+    Raises MemoryError and OSError, which say nothing about the line: a withdrawal refused for them would not take back.
+    """
     envelope: Envelope | None = None
     key = ""
     try:
@@ -83,6 +87,8 @@ def judge_line(line: bytes, *, log: LogId, keyring: Keyring) -> Verdict:
         _check_statement(envelope, keyring)
     except _Failed as failure:
         return _refusal(envelope, failure.reason, failure.detail, key=key)
+    except (MemoryError, OSError):
+        raise
     except Exception as error:  # noqa: BLE001 - whatever went wrong, the record does not count
         return _refusal(envelope, Refusal.DEFECT, f"{type(error).__name__}: {error}", key=key)
     return Verdict(envelope.id, None, "", key, envelope.payload)

@@ -103,7 +103,8 @@ def read_rulebook(base: Analysis, signers: Signers) -> Rulebook:
     fit = fit_problems(policy, base) if policy is not None and not problems else ()
     if policy is None or problems or more or fit:
         raise DocumentProblems((*problems, *more, *fit))
-    return Rulebook(policy, exemptions, _keys(signers))
+    logs = frozenset(line.key.log for line in signers.lines)
+    return Rulebook(policy, exemptions, _keys(signers), logs)
 
 
 def read_proposal(result: Analysis) -> Proposal:

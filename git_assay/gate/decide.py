@@ -10,7 +10,7 @@ is the merge result. The numbers are those of docs/algorithm.md.
 5. `.unowned`: the same, for changed paths that nobody accounts for;
 6. cards that are weakened: `card_changes`, by the people of the base's card;
 7. the rules that match in base or result, requirement by requirement;
-8. what may be missing: gaps in logs, a witness that saw more;
+8. what may be missing: gaps in logs, what could not be judged, a witness that saw more;
 9. the verdict: closed when an enforced item lacks; else cannot decide when something may be missing; else open.
 
 **Source:** design 40-gate §3-4.
@@ -24,7 +24,7 @@ from datetime import UTC, datetime
 
 from git_assay.cones.analysis import Analysis
 from git_assay.errors import Problem
-from git_assay.evidence.model import Evidence
+from git_assay.evidence.model import Evidence, Refusal
 from git_assay.gate.cards import judge_cards
 from git_assay.gate.decision import Decision, Item, Verdict
 from git_assay.gate.exemptions import Exemptions
@@ -40,6 +40,7 @@ from git_assay.status.radius import find_radius
 from git_assay.status.reviews import index_reviews
 from git_assay.status.standings import index_runs
 from git_assay.values.ids import ASSAY_SUBJECT, UNOWNED_SUBJECT, Principal, TreePath
+from git_assay.values.text import clean
 
 EXEMPTIONS_PATH = TreePath(b".assay/exemptions.yml")
 
@@ -48,12 +49,13 @@ EXEMPTIONS_PATH = TreePath(b".assay/exemptions.yml")
 class Rulebook:
     """What the target tip says. exemptions: as written, held or not.
 
-    keys: fingerprints of each listed principal's keys.
+    keys: fingerprints of each listed principal's keys.  logs: the logs that listed keys write.
     """
 
     policy: Policy
     exemptions: Exemptions
     keys: Mapping[Principal, frozenset[str]]
+    logs: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -159,11 +161,19 @@ def _only_retires_exemptions(question: Question) -> bool:
 def _missing(question: Question) -> tuple[str, ...]:
     found = [f"log {log} lacks records that it names itself" for log in sorted(question.evidence.gaps)]
     found += [f"log {log} is shorter here than a witness saw" for log in sorted(question.facts.unseen)]
+    found += _unjudged(question)
     if question.rulebook.policy.witness is not None and question.facts.witnessed is None:
         found.append("the policy demands a witness and there is no valid one")
     if not question.facts.past_known:
         found.append("this clone is shallow: what the target's history held before is not known")
     return tuple(found)
+
+
+def _unjudged(question: Question) -> list[str]:
+    """Returns the logs of listed keys in which something could not be judged: it may have been a fail or a reject."""
+    defects = (one for one in question.evidence.refused if one.reason is Refusal.DEFECT)
+    hurt = {one.log: one.detail for one in defects if one.log.partition("-")[0] in question.rulebook.logs}
+    return [f"log {log} holds what could not be judged: {clean(detail)}" for log, detail in sorted(hurt.items())]
 
 
 def _matters(items: list[Item]) -> bool:
