@@ -13,7 +13,7 @@ from git_assay.gate.range import merged_snapshot
 from git_assay.values.ids import ObjectId, TreePath
 from git_assay.values.moments import format_moment
 from tests.evidences import ALICE, BOB, CAROL, NOW
-from tests.gate.test_exemptions import _exempted
+from tests.gate.test_exemptions import exempted
 from tests.gate.worlds import BILLING, FILES, POLICY, World, lacks, why
 
 INVOICE, CART = "src/billing/invoice.py", "src/order/cart.py"
@@ -194,7 +194,7 @@ def test_a_module_without_checks_that_goes_still_lacks_what_its_rule_demands(tmp
 
 
 def test_taking_exemptions_away_is_free_and_nothing_else_about_that_file(tmp_path: Path) -> None:
-    world = _exempted(tmp_path)
+    world = exempted(tmp_path)
     path = world.repo.path / ".assay/exemptions.yml"
     text = path.read_text()
     path.write_text("".join(text.splitlines(keepends=True)[:-1]))

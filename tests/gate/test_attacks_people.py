@@ -12,15 +12,13 @@ import pytest
 from git_assay.evidence.model import Record
 from git_assay.gate.ask import Request, Sources, judge
 from git_assay.gate.decision import Decision, Verdict
-from git_assay.gate.exempting import exemptions_for
-from git_assay.gate.load import load_policy
 from git_assay.git.snapshot import Snapshot
 from git_assay.signing.allowed_signers import Signers, parse_allowed_signers
 from git_assay.values.digests import Mode, own_name
 from git_assay.values.ids import ModuleId
 from tests.evidence import workshop
 from tests.evidences import AGENT, ALICE, BOB, CAROL, NOW, Who, evidence, waiver
-from tests.gate.test_exemptions import DAY, _text
+from tests.gate.test_exemptions import exempted
 from tests.gate.worlds import BILLING, FILES, POLICY, World, lacks
 
 INVOICE = "src/billing/invoice.py"
@@ -87,18 +85,8 @@ def test_a_waiver_that_its_own_author_replaced_excuses_nothing(tmp_path: Path) -
     assert lacks(world.judge(*reviews, first, nothing)) == {("critical", "billing", "tests:unit")}
 
 
-def _exempted(path: Path, **files: str) -> World:
-    """An adopted repository in which everything that exists is excused."""
-    given = {**FILES, **files}
-    analysis = World(path / "draft", given).at("main")
-    policy, _ = load_policy(analysis.snapshot)
-    assert policy is not None
-    found = exemptions_for(analysis, policy, reason="was here", until=[DAY])
-    return World(path / "repo", {**given, ".assay/exemptions.yml": _text(found)})
-
-
 def test_going_back_to_what_was_grandfathered_is_not_grandfathered(tmp_path: Path) -> None:
-    world = _exempted(tmp_path)
+    world = exempted(tmp_path)
     world.edit(INVOICE, "return total()", "return max(total(), 0)")
     world.repo.commit("a fix")
     world.repo.git("branch", "-f", "main", "change")
@@ -131,7 +119,7 @@ def test_an_exemption_of_code_excuses_no_weaker_promise_and_no_other_mode(
     tmp_path: Path, change: Callable[[World], None]
 ) -> None:
     card = BILLING + "interface:\n  - {name: invoice, post: [result is positive]}\n"
-    world = _exempted(tmp_path, **{"src/billing/assay.yml": card, "src/billing/table.txt": "../order/cart.py"})
+    world = exempted(tmp_path, {"src/billing/assay.yml": card, "src/billing/table.txt": "../order/cart.py"})
     change(world)
     world.repo.commit()
     assert {("critical", "billing", "review"), ("everything", "billing", "review")} <= lacks(world.judge())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import date, timedelta
 from pathlib import Path
 
@@ -18,13 +19,15 @@ INVOICE = "src/billing/invoice.py"
 DAY = date(2027, 3, 1)
 
 
-def _exempted(path: Path, *, lenient: bool = False) -> World:
-    draft = World(path / "draft")
+def exempted(path: Path, files: Mapping[str, str] | None = None, *, lenient: bool = False) -> World:
+    """Makes an adopted repository in which everything that exists is excused."""
+    given = {**FILES, **(files or {})}
+    draft = World(path / "draft", given)
     analysis = draft.at("main")
     policy, _ = load_policy(analysis.snapshot)
     assert policy is not None
     found = exemptions_for(analysis, policy, reason="was here", until=[DAY], lenient=lenient)
-    return World(path / "repo", {**FILES, ".assay/exemptions.yml": _text(found)})
+    return World(path / "repo", {**given, ".assay/exemptions.yml": _text(found)})
 
 
 def _text(exemptions: tuple[Exemption, ...]) -> str:
@@ -37,7 +40,7 @@ def _text(exemptions: tuple[Exemption, ...]) -> str:
 
 
 def test_everything_that_exists_is_excused_until_touched(tmp_path: Path) -> None:
-    world = _exempted(tmp_path)
+    world = exempted(tmp_path)
     world.edit(INVOICE, "return total()", "return total() + 1")
     world.repo.commit()
     assert lacks(world.judge()) == {
@@ -49,7 +52,7 @@ def test_everything_that_exists_is_excused_until_touched(tmp_path: Path) -> None
 
 @pytest.mark.parametrize("text", ["# a remark\n", "\n\n\n"])
 def test_comments_and_blank_lines_do_not_end_it(tmp_path: Path, text: str) -> None:
-    world = _exempted(tmp_path)
+    world = exempted(tmp_path)
     world.edit(INVOICE, "from order", text + "from order")
     world.repo.commit()
     decision = world.judge()
@@ -58,7 +61,7 @@ def test_comments_and_blank_lines_do_not_end_it(tmp_path: Path, text: str) -> No
 
 
 def test_a_moved_folder_does_not_end_it(tmp_path: Path) -> None:
-    world = _exempted(tmp_path)
+    world = exempted(tmp_path)
     before, after = world.at("main"), None
     world.repo.git("mv", "src/billing", "src/accounts")
     world.repo.commit()
@@ -71,7 +74,7 @@ def test_a_moved_folder_does_not_end_it(tmp_path: Path) -> None:
 
 
 def test_a_new_check_does_not_end_it(tmp_path: Path) -> None:
-    world = _exempted(tmp_path)
+    world = exempted(tmp_path)
     world.edit(
         "src/billing/assay.yml", "checks:\n", "checks:\n  - {name: more, kind: tests, run: 'true', inputs: []}\n"
     )
@@ -81,7 +84,7 @@ def test_a_new_check_does_not_end_it(tmp_path: Path) -> None:
 
 def test_a_change_in_the_cone_ends_the_one_for_tests_and_not_the_lenient_one(tmp_path: Path) -> None:
     for lenient in (False, True):
-        world = _exempted(tmp_path / str(lenient), lenient=lenient)
+        world = exempted(tmp_path / str(lenient), lenient=lenient)
         world.edit("src/order/cart.py", "return 1", "return 2")
         world.repo.commit()
         missing = ("critical", "billing", "tests:unit")
@@ -89,7 +92,7 @@ def test_a_change_in_the_cone_ends_the_one_for_tests_and_not_the_lenient_one(tmp
 
 
 def test_it_ends_after_its_last_day(tmp_path: Path) -> None:
-    world = _exempted(tmp_path)
+    world = exempted(tmp_path)
     world.edit(INVOICE, "from order", "# a remark\nfrom order")
     world.repo.commit()
     last = NOW.replace(year=DAY.year, month=DAY.month, day=DAY.day)
@@ -98,7 +101,7 @@ def test_it_ends_after_its_last_day(tmp_path: Path) -> None:
 
 
 def test_removing_exemptions_is_free_and_changing_one_is_not(tmp_path: Path) -> None:
-    world = _exempted(tmp_path)
+    world = exempted(tmp_path)
     lines = (world.repo.path / ".assay/exemptions.yml").read_text().splitlines(keepends=True)
     world.repo.write(".assay/exemptions.yml", "".join(lines[:-1]))
     world.repo.commit()
@@ -110,7 +113,7 @@ def test_removing_exemptions_is_free_and_changing_one_is_not(tmp_path: Path) -> 
 
 
 def test_an_exemption_of_one_module_excuses_no_other(tmp_path: Path) -> None:
-    world = _exempted(tmp_path)
+    world = exempted(tmp_path)
     analysis = world.at("main")
     policy, _ = load_policy(analysis.snapshot)
     assert policy is not None
