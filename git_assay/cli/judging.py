@@ -30,7 +30,7 @@ def judge_range(session: Session, written: str | None, *, now: datetime, require
     sources = Sources(
         session.repository(),
         lambda snapshot: analysis_of(session, snapshot),
-        lambda snapshot: evidence_for(session, snapshot, now=now),
+        lambda snapshot: _standing_evidence(session, snapshot, now=now),
     )
     return judge(sources, Request(target, head, now, require_adopted))
 
@@ -92,6 +92,11 @@ def evidence_for(session: Session, snapshot: Snapshot, *, now: datetime) -> tupl
     """Returns all evidence of this clone under the keyring of a tree, and that keyring's signers."""
     keyring = keyring_of(session, snapshot)
     return evidence_under(session, keyring, now=now), keyring.signers
+
+
+def _standing_evidence(session: Session, snapshot: Snapshot, *, now: datetime) -> tuple[Evidence, Signers]:
+    keyring = keyring_of(session, snapshot)
+    return evidence_under(session, keyring, now=now), keyring.standing
 
 
 def trusted_snapshot(session: Session, own: Snapshot) -> Snapshot:

@@ -24,6 +24,12 @@ class Keyring:
     repository: RepositoryId
     digest: Digest
 
+    @property
+    def standing(self) -> Signers:
+        """The signers without revoked keys: whoever holds one proves nothing, on commits neither."""
+        lines = tuple(line for line in self.signers.lines if self.revoked.why_revoked(line.key) is None)
+        return Signers(lines, self.signers.problems)
+
 
 def make_keyring(*, allowed_signers: bytes, revoked_keys: bytes | None, repository: RepositoryId) -> Keyring:
     """Returns the keyring of the two files. revoked_keys: None when that file is missing; nothing counts then."""

@@ -35,7 +35,7 @@ from git_assay.signing.allowed_signers import Signers
 from git_assay.values.ids import ObjectId, Principal
 
 ReadEvidence = Callable[[Snapshot], tuple[Evidence, Signers]]
-"""Reads all evidence of this clone under the keyring of one tree, and gives that keyring's signers."""
+"""Reads all evidence of this clone under the keyring of one tree, and gives its signers whose keys are not revoked."""
 
 
 Analyze = Callable[[Snapshot], Analysis]

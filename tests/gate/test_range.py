@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 from datetime import timedelta
@@ -13,8 +14,9 @@ from git_assay.gate.range import change_side, is_complete, range_commits
 from git_assay.git.repository import Repository
 from git_assay.signing.allowed_signers import parse_allowed_signers
 from git_assay.values.ids import ObjectId
+from tests.cli.command import assay
 from tests.evidences import NOW
-from tests.gate.worlds import World
+from tests.gate.worlds import FILES, POLICY, World
 from tests.repos import Repo
 
 PERSON = "alice@example.com"
@@ -197,3 +199,38 @@ def test_the_history_of_a_change_is_not_complete_in_a_shallow_clone(tmp_path: Pa
 def test_a_span_of_time_bounds_a_key_on_both_ends(signed: SignedChange) -> None:
     after, before = (f"{NOW + timedelta(seconds=step):%Y%m%d%H%M%SZ}" for step in (0, 1))
     assert signed.signer(f'{PERSON} valid-after="{after}",valid-before="{before}" KEY') == PERSON
+
+
+AGENTS_RULE = """\
+  - name: agents are looked at
+    match: all
+    when: changed
+    if: {author: agents}
+    require: [{kind: review, by: maintainers, count: 3}]
+policy_changes"""
+
+
+@pytest.mark.parametrize(
+    ("revoked", "trusted"),
+    [("", True), ("KEY", False), ("KEY retired 20261201Z", False), ("not a key", False)],
+    ids=["standing", "revoked", "retired", "unreadable"],
+)
+def test_the_gate_believes_a_persons_signature_until_the_key_is_revoked(
+    tmp_path: Path, revoked: str, trusted: bool
+) -> None:
+    signed = SignedChange(tmp_path)
+    files = {
+        ".assay/policy.yml": POLICY.replace("policy_changes", AGENTS_RULE, 1),
+        ".assay/allowed_signers": f"alice@example.com {signed.public}\n",
+        ".assay/revoked_keys": revoked.replace("KEY", signed.public) + "\n",
+    }
+    world = World(tmp_path / "world", {**FILES, **files})
+    world.edit("src/order/cart.py", "return 1", "return 2")
+    signing = ("-c", "gpg.format=ssh", "-c", f"user.signingKey={signed.key}.pub")
+    email = {"GIT_AUTHOR_EMAIL": PERSON, "GIT_COMMITTER_EMAIL": PERSON}
+    world.repo.git(*signing, "commit", "-q", "-a", "-S", "-m", "signed", **email)
+    answer = assay("gate", "main..change", "--json", cwd=world.repo.path)
+    assert answer.code == 1
+    rules = {item["rule"] for item in json.loads(answer.out)["items"]}
+    assert "everything" in rules
+    assert ("agents are looked at" not in rules) is trusted

@@ -70,7 +70,7 @@ class Signed(World):
         ring: Keyring = make_keyring(
             allowed_signers=snapshot.read(TreePath(b".assay/allowed_signers")), revoked_keys=b"", repository=REPOSITORY
         )
-        return read_evidence(self.open(), ring, now=NOW), ring.signers
+        return read_evidence(self.open(), ring, now=NOW), ring.standing
 
 
 @pytest.fixture

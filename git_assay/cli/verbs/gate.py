@@ -51,5 +51,6 @@ def command(
         write_summary(session, report.gate_summary(decision))
     else:
         print_text(report.gate_text(decision))
-        note_unseen(session, decision.tips)
+        if decision.exit_code:
+            note_unseen(session, decision.tips)
     return code
