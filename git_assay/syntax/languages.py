@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from git_assay.errors import AssayError
+from git_assay.syntax.entry_points import may_declare
 from git_assay.syntax.facts import DefinitionFacts, ImportFacts, PartDigest
 from git_assay.values.ids import TreePath
 
@@ -110,6 +111,8 @@ class _Plugin:
 
 @cache
 def _plugins() -> Mapping[str, _Plugin]:
+    if not may_declare(ENTRY_POINT_GROUP):
+        return {}
     from importlib.metadata import entry_points
 
     found: dict[str, _Plugin] = {}
