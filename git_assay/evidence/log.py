@@ -42,11 +42,11 @@ def log_ref(log: LogId) -> RefName:
 
 def log_refs(repo: Repository) -> tuple[LogRef, ...]:
     """Returns every copy of every log in this clone, local ones first."""
-    found = []
-    for prefix, local in ((LOCAL_PREFIX, True), (REMOTE_PREFIX, False)):
-        for ref, tip in read_refs(repo, prefix).items():
-            found.append(LogRef(ref, LogId(ref.rpartition("/")[2]), tip, local))
-    return tuple(found)
+    found = [
+        LogRef(ref, LogId(ref.rpartition("/")[2]), tip, ref.startswith(f"{LOCAL_PREFIX}/"))
+        for ref, tip in read_refs(repo, LOCAL_PREFIX, REMOTE_PREFIX).items()
+    ]
+    return tuple(sorted(found, key=lambda each: (not each.local, each.ref)))
 
 
 def read_log_tree(repo: Repository, tip: ObjectId | None) -> NotesTree:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from git_assay.git.repository import Repository
 
 
@@ -30,12 +32,24 @@ def get_all(repo: Repository, key: str) -> tuple[str, ...]:
 
 def get_section(repo: Repository, section: str) -> dict[str, tuple[str, ...]]:
     """Returns all values of the keys below `section`, for example `assay`, in one spawn. Keys as git spells them."""
-    pattern = f"^{section.lower()}\\."
     found: dict[str, tuple[str, ...]] = {}
-    for record in _values(repo.git.run(["config", "-z", "--get-regexp", pattern], ok=(0, 1))):
-        key, _, value = record.partition("\n")
+    for key, value in _matching(repo, f"^{section.lower()}\\."):
         found[key] = (*found.get(key, ()), value)
     return found
+
+
+def get_matching(repo: Repository, pattern: str) -> dict[str, str]:
+    """Returns the value that counts of every key that the regular expression matches, in one spawn.
+
+    Keys as git spells them: section and last part in lower case, what is between them as written.
+    """
+    return dict(_matching(repo, pattern))
+
+
+def _matching(repo: Repository, pattern: str) -> Iterator[tuple[str, str]]:
+    for record in _values(repo.git.run(["config", "-z", "--get-regexp", pattern], ok=(0, 1))):
+        key, _, value = record.partition("\n")
+        yield key, value
 
 
 def set_local(repo: Repository, key: str, value: str) -> None:

@@ -1,6 +1,7 @@
 """Where is the repository, and of which kind? One `git rev-parse` call answers.
 
-A second call asks for the top of the working directory, because that question fails in a bare repository.
+The top of the working directory is asked last, because that question fails in a bare repository; then, and where a
+name holds a line end, the questions are put one by one.
 """
 
 from __future__ import annotations
@@ -26,6 +27,9 @@ _QUESTIONS: tuple[tuple[str, ...], ...] = (
     ("--show-object-format",),
     ("--show-prefix",),
 )
+_WORDS = tuple(word for question in _QUESTIONS for word in question)
+_REV_PARSE = ("rev-parse", "--path-format=absolute")
+_TOP = ("--show-toplevel",)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,16 +54,13 @@ class Layout:
 
 def read_layout(git: Git) -> Layout:
     """Returns the layout. Raises AssayError when there is no repository here, or git refuses to open it."""
-    answers = _ask(git)
+    answers, top = _ask(git)
     git_dir, common_dir, index, objects = (Path(os.fsdecode(answer)) for answer in answers[:4])
-    inside, bare, shallow = (answer == b"true" for answer in answers[4:7])
-    top = git.call(["rev-parse", "--path-format=absolute", "--show-toplevel"], ok=(0,) if inside else (0, 128))
-    # Outside it there may still be one (GIT_WORK_TREE, core.worktree); in a bare repository git says 128.
-    work_tree = Path(os.fsdecode(top.out).removesuffix("\n")) if top.code == 0 else None
+    bare, shallow = (answer == b"true" for answer in answers[5:7])
     return Layout(
         git_dir=git_dir,
         common_dir=common_dir,
-        work_tree=work_tree,
+        work_tree=None if top is None else Path(os.fsdecode(top)),
         index=index,
         objects=objects,
         bare=bare,
@@ -84,16 +85,28 @@ def absolute_environment(git: Git, layout: Layout) -> Mapping[str, str]:
     return found
 
 
-def _ask(git: Git) -> list[bytes]:
-    options = ["rev-parse", "--path-format=absolute"]
+def _ask(git: Git) -> tuple[list[bytes], bytes | None]:
+    """Returns the answers and the top of the working directory, None where there is none."""
+    done = git.call([*_REV_PARSE, *_WORDS, *_TOP], ok=(0, 128))
+    lines = done.out.split(b"\n")[:-1]
+    if done.code == 0 and len(lines) == len(_QUESTIONS) + 1:
+        return lines[:-1], lines[-1]
+    answers = _ask_without_top(git)
+    # Outside the working directory there may still be one (GIT_WORK_TREE, core.worktree); if not, git says 128.
+    is_inside = answers[_QUESTIONS.index(("--is-inside-work-tree",))] == b"true"
+    top = git.call([*_REV_PARSE, *_TOP], ok=(0,) if is_inside else (0, 128))
+    return answers, top.out.removesuffix(b"\n") if top.code == 0 else None
+
+
+def _ask_without_top(git: Git) -> list[bytes]:
     try:
-        lines = git.run([*options, *(word for question in _QUESTIONS for word in question)]).split(b"\n")[:-1]
+        lines = git.run([*_REV_PARSE, *_WORDS]).split(b"\n")[:-1]
     except GitFailed as error:
         raise _explained(git, error) from error
     if len(lines) == len(_QUESTIONS):
         return lines
     # A directory name holds a line end: ask one by one, since rev-parse has no -z.
-    return [git.run([*options, *question]).removesuffix(b"\n") for question in _QUESTIONS]
+    return [git.run([*_REV_PARSE, *question]).removesuffix(b"\n") for question in _QUESTIONS]
 
 
 def _explained(git: Git, error: GitFailed) -> AssayError:

@@ -52,9 +52,12 @@ class RefUpdate:
     old: ObjectId | None
 
 
-def read_refs(repo: Repository, prefix: str = "refs/") -> Mapping[RefName, ObjectId]:
-    """Returns the refs at or below `prefix` (whole path parts) with what they hold, tags not peeled; sorted by name."""
-    out = repo.git.run(["for-each-ref", "--format=%(objectname) %(refname)", prefix])
+def read_refs(repo: Repository, *prefixes: str) -> Mapping[RefName, ObjectId]:
+    """Returns the refs at or below any of `prefixes` (whole path parts) with what they hold; sorted by name.
+
+    No prefix means all refs. Tags are not peeled.
+    """
+    out = repo.git.run(["for-each-ref", "--format=%(objectname) %(refname)", *(prefixes or ("refs/",))])
     lines = out.decode("utf-8", "surrogateescape").split("\n")[:-1]
     return {RefName(name): ObjectId(oid) for oid, _, name in (line.partition(" ") for line in lines)}
 

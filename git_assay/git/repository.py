@@ -12,7 +12,7 @@ from git_assay.git.layout import Layout, absolute_environment, read_layout
 from git_assay.git.process import Git
 from git_assay.git.reading import GitObjects
 from git_assay.git.snapshot import Snapshot
-from git_assay.git.trees import read_tree
+from git_assay.git.trees import Heads, read_tree
 from git_assay.values.ids import ObjectId
 from git_assay.values.text import clean
 
@@ -39,6 +39,7 @@ class Repository:
     objects: GitObjects
     _trees: dict[str, ObjectId] = field(default_factory=dict, compare=False, repr=False)  # by commit, asked before
     _snapshots: dict[ObjectId, Snapshot] = field(default_factory=dict, compare=False, repr=False)  # the last few
+    _heads: Heads = field(default_factory=Heads, compare=False, repr=False)  # entries that trees share
 
     @classmethod
     def discover(cls, cwd: Path, env: Mapping[str, str]) -> Repository:
@@ -60,7 +61,17 @@ class Repository:
 
     def try_resolve(self, rev: str) -> ObjectId | None:
         """Returns the commit that `rev` names (tags are peeled), or None."""
-        return self._verify(f"{rev}^{{commit}}")
+        if "\0" in rev or "\n" in rev:
+            return None
+        # The tree is nearly always asked for next, and one spawn answers both. 128: a tree that cannot be fetched.
+        asked = f"{rev}^{{commit}}\n{rev}^{{tree}}\n".encode("utf-8", "surrogateescape")
+        done = self.git.call(["cat-file", "--batch-check=%(objectname)"], input=asked, ok=(0, 128))
+        commit, tree = [*done.out.decode("utf-8", "surrogateescape").split("\n"), "", ""][:2]
+        if not _FULL_ID.fullmatch(commit):
+            return None
+        if _FULL_ID.fullmatch(tree):
+            self._trees[commit] = ObjectId(tree)
+        return ObjectId(commit)
 
     def tree_of(self, commit: str) -> ObjectId:
         """Returns the root tree of a commit (or of anything that peels to a tree)."""
@@ -73,7 +84,9 @@ class Repository:
 
     def snapshot(self, tree: ObjectId) -> Snapshot:
         """Returns what is in the tree (or in the tree of a commit). tree: an id, not checked to be a root tree."""
-        found = self._snapshots.pop(tree, None) or Snapshot(tree, read_tree(self.git, tree), self.objects)
+        found = self._snapshots.pop(tree, None)
+        if found is None:
+            found = Snapshot(tree, read_tree(self.git, tree, known=self._heads), self.objects)
         self._snapshots[tree] = found
         if len(self._snapshots) > _KEPT_SNAPSHOTS:
             del self._snapshots[next(iter(self._snapshots))]

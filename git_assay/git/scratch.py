@@ -6,8 +6,6 @@ alternates variable, so nothing is copied and a read-only repository is enough.
 
 from __future__ import annotations
 
-import shutil
-import tempfile
 import weakref
 from collections.abc import Mapping
 from pathlib import Path
@@ -24,6 +22,9 @@ class Scratch:
     __slots__ = ("__weakref__", "path")
 
     def __init__(self) -> None:
+        import shutil  # both are costly to import, and most commands read only
+        import tempfile
+
         self.path = Path(tempfile.mkdtemp(prefix="git-assay-"))
         weakref.finalize(self, shutil.rmtree, self.path, ignore_errors=True)
 

@@ -18,6 +18,7 @@ from git_assay.git.repository import Repository, UnbornBranch
 from git_assay.values.ids import ObjectId, RefName
 from git_assay.values.text import clean
 
+_SETTINGS = r"^(assay\.target|branch\..*\.remote|init\.defaultbranch)$"
 _LISTED = 5  # branches that an error lists
 
 
@@ -41,11 +42,12 @@ class _Branches:
 
 def target_of(repo: Repository) -> TargetBranch:
     """Returns the target branch. Raises AssayError, naming the setting, when none of the four ways finds one."""
-    configured = config.get(repo, "assay.target")
+    settings = config.get_matching(repo, _SETTINGS)
+    configured = settings.get("assay.target")
     if configured:
         return _configured(repo, configured)
     branches = _read(repo)
-    for ref, how in _candidates(repo, branches):
+    for ref, how in _candidates(repo, branches, settings):
         tip = branches.tips.get(ref)
         if tip is not None:
             return TargetBranch(ref, tip, how)
@@ -109,16 +111,16 @@ def _read(repo: Repository) -> _Branches:
     return _Branches(tips, heads, upstreams)
 
 
-def _candidates(repo: Repository, branches: _Branches) -> Iterator[tuple[RefName, str]]:
+def _candidates(repo: Repository, branches: _Branches, settings: Mapping[str, str]) -> Iterator[tuple[RefName, str]]:
     branch = repo.branch()
-    remote = (config.get(repo, f"branch.{branch}.remote") if branch else None) or "origin"
+    remote = (settings.get(f"branch.{branch}.remote") if branch else None) or "origin"
     remote_head = branches.remote_heads.get(remote)
     upstream = branches.upstreams.get(RefName(f"refs/heads/{branch}"))
     if upstream and (upstream == remote_head or _short(upstream, remote) != branch):
         yield upstream, f"upstream of {branch}"
     if remote_head:
         yield remote_head, f"HEAD of {remote}"
-    default = config.get(repo, "init.defaultBranch")
+    default = settings.get("init.defaultbranch")
     names = [name for name in dict.fromkeys((default, "main", "master")) if name]
     for name in names:
         yield RefName(f"refs/remotes/{remote}/{name}"), f"{name} of {remote}"

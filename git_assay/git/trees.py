@@ -11,22 +11,27 @@ from git_assay.values.text import path_text
 MODE_TREE = 0o040000
 
 
-def read_tree(git: Git, tree: ObjectId, *, recursive: bool = True) -> dict[TreePath, Entry]:
+class Heads(dict[bytes, Entry]):
+    """Entries by what stands before the path. Two trees of one repository share most of them, so they are made once."""
+
+    def __missing__(self, head: bytes) -> Entry:
+        mode, _, oid = head.split(b" ")
+        self[head] = entry = Entry(int(mode, 8), ObjectId(oid.decode()))
+        return entry
+
+
+def read_tree(git: Git, tree: ObjectId, *, recursive: bool = True, known: Heads | None = None) -> dict[TreePath, Entry]:
     """Returns the entries by path, sorted by path bytes when recursive; git's order of one level otherwise.
 
-    tree: id of a tree or commit. Raises AssayError for a tree that lists one path twice (git itself never writes one).
+    tree: id of a tree or commit.  known: entries of other trees, None for none.  Raises AssayError for a
+    tree that lists one path twice (git itself never writes one).
     """
     options = ["-r"] if recursive else []
     listing = git.run(["ls-tree", "-z", "--full-tree", *options, tree])
-    modes: dict[bytes, int] = {}
-    entries: dict[TreePath, Entry] = {}
     records = listing.split(b"\0")
-    for record in records[:-1]:
-        head, _, path = record.partition(b"\t")
-        mode = modes.get(head[:6])
-        if mode is None:
-            mode = modes[head[:6]] = int(head[:6], 8)
-        entries[TreePath(path)] = Entry(mode, ObjectId(head[head.rindex(b" ") + 1 :].decode()))
+    known = Heads() if known is None else known
+    cut = (record.partition(b"\t") for record in records[:-1])
+    entries = {TreePath(path): known[head] for head, _, path in cut}
     if len(entries) != len(records) - 1:
         raise AssayError(f"tree {tree} lists {path_text(_first_double(records))} twice", hint="git fsck")
     return entries

@@ -35,6 +35,38 @@ def test_a_normal_repository_reads_from_a_subdirectory(repo: Repo, open_repo: Op
     assert found.branch() == "main"
 
 
+def test_a_commit_is_resolved_together_with_its_tree(repo: Repo, open_repo: Open) -> None:
+    found = open_repo(repo.path)
+    repo.git("tag", "-a", "-m", "x", "v1")
+    for name in ("HEAD", "v1", repo.head(), repo.head()[:12]):
+        assert found.resolve(name) == repo.head()
+        assert found.tree_of(found.resolve(name)) == repo.tree()
+    for name in ("nowhere", "HEAD:top.txt", repo.tree(), "HEAD\nHEAD", "HEAD\0", "", "-q", "\udcff"):
+        assert found.try_resolve(name) is None
+
+
+def test_trees_read_one_after_the_other_are_what_each_lists(repo: Repo, open_repo: Open) -> None:
+    first = repo.head()
+    (repo.path / "top.txt").chmod(0o755)
+    repo.write("pkg/b.py", "one\n")
+    repo.commit("second")
+    together = open_repo(repo.path)
+    snapshots = [together.snapshot_of(ObjectId(commit)) for commit in (first, repo.head())]
+    alone = [open_repo(repo.path).snapshot(each.tree) for each in snapshots]
+    assert [each.entries for each in snapshots] == [each.entries for each in alone]
+    assert [entry.mode for entry in snapshots[1].entries.values()] == [0o100644, 0o100644, 0o100755]
+    assert snapshots[0].entries != snapshots[1].entries
+
+
+def test_a_directory_with_a_line_end_in_its_name_opens(tmp_path: Path, open_repo: Open) -> None:
+    made = Repo(tmp_path / "two\nlines").init("sha1")
+    made.write("pkg/a.py", "one\n")
+    made.commit("first")
+    found = open_repo(made.path / "pkg")
+    assert (found.top, found.layout.prefix) == (made.path, b"pkg/")
+    assert found.layout.git_dir == made.path / ".git"
+
+
 def test_a_bare_repository_reads_and_has_no_working_directory(repo: Repo, tmp_path: Path, open_repo: Open) -> None:
     repo.git("clone", "-q", "--bare", str(repo.path), str(tmp_path / "bare.git"))
     found = open_repo(tmp_path / "bare.git")

@@ -28,6 +28,15 @@ def test_a_ref_is_made_moved_and_deleted_with_its_reason(repo: Repo, open_repo: 
     assert read_ref(opened, LOG) is None
 
 
+def test_refs_are_read_below_each_prefix_and_nowhere_else(repo: Repo, open_repo: Open) -> None:
+    names = ["refs/a/one", "refs/b/two", "refs/bc/three"]
+    for name in names:
+        repo.git("update-ref", name, repo.head())
+    opened = open_repo(repo.path)
+    assert list(read_refs(opened, "refs/b", "refs/a")) == names[:2]
+    assert set(read_refs(opened)) == {*names, "refs/heads/main"}
+
+
 @pytest.mark.parametrize("expected_there", [True, False])
 def test_a_ref_that_moved_is_told_with_both_values(repo: Repo, open_repo: Open, expected_there: bool) -> None:
     opened, first = open_repo(repo.path), repo.head()

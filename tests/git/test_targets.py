@@ -37,6 +37,15 @@ def test_a_setting_wins(clone: Repo, open_repo: Open) -> None:
         target_of(open_repo(clone.path))
 
 
+def test_settings_are_matched_with_the_value_that_counts(repo: Repo, open_repo: Open) -> None:
+    for value in ("one", "two\nlines"):
+        repo.git("config", "--add", "Branch.Feature/X.remote", value)
+    repo.git("config", "assay.target", "main")
+    pattern = r"^(assay\.target|branch\..*\.remote|init\.nothing)$"
+    found = config.get_matching(open_repo(repo.path), pattern)
+    assert found == {"branch.Feature/X.remote": "two\nlines", "assay.target": "main"}
+
+
 def test_an_upstream_of_another_name_is_the_target(clone: Repo, open_repo: Open) -> None:
     clone.git("push", "-q", "origin", "main:next")
     clone.git("checkout", "-q", "-b", "feature", "--track", "origin/next")
