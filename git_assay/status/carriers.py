@@ -7,7 +7,7 @@ graph, and on the base's graph for what the result no longer has. **Source:** de
 
 from __future__ import annotations
 
-from collections import deque
+from collections import defaultdict, deque
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
@@ -40,19 +40,19 @@ class Carriers:
 
 def find_carriers(graph: ImportGraph, changed: Iterable[TreePath]) -> Carriers:
     """Returns the nearest change of every file that reaches one. An edge to a hub leads to all of the hub's members."""
-    importers = _importers(graph)
-    hubs_of = _hubs_of(graph)
+    importers, openers = _importers(graph)
+    hubs = [(hub, frozenset(members)) for hub, members in sorted(graph.hubs.items())]
     step: dict[TreePath, Edge | None] = dict.fromkeys(sorted(changed))
     distance = dict.fromkeys(step, 0)
     queue = deque(step)
     opened: set[bytes] = set()
     while queue:
         path = queue.popleft()
-        edges = sorted(importers.get(Node(False, path), ()))
-        for hub in hubs_of.get(path, ()):
-            if hub not in opened:
+        edges = sorted(importers[path]) if path in importers else []
+        for hub, members in hubs:
+            if hub not in opened and path in members:
                 opened.add(hub)
-                edges += [_through(edge, path) for edge in sorted(importers.get(Node(True, hub), ()))]
+                edges += [_through(edge, path) for edge in sorted(openers.get(hub, ()))]
         for edge in edges:
             if edge.source not in step:
                 step[edge.source] = edge
@@ -66,18 +66,12 @@ def _through(edge: Edge, path: TreePath) -> Edge:
     return Edge(edge.source, Node(False, path), edge.kind, edge.written, edge.line, edge.reach)
 
 
-def _importers(graph: ImportGraph) -> Mapping[Node, list[Edge]]:
-    """Returns the edges to each node, not yet in order: only those that the walk comes to are sorted."""
-    found: dict[Node, list[Edge]] = {}
+def _importers(graph: ImportGraph) -> tuple[Mapping[bytes, list[Edge]], Mapping[bytes, list[Edge]]]:
+    """Returns the edges to each file and to each hub; only those that the walk comes to are sorted, when it does."""
+    files: defaultdict[bytes, list[Edge]] = defaultdict(list)
+    hubs: defaultdict[bytes, list[Edge]] = defaultdict(list)
     for edges in graph.edges.values():
         for edge in edges:
-            found.setdefault(edge.target, []).append(edge)
-    return found
-
-
-def _hubs_of(graph: ImportGraph) -> Mapping[TreePath, tuple[bytes, ...]]:
-    found: dict[TreePath, list[bytes]] = {}
-    for hub, members in graph.hubs.items():
-        for path in members:
-            found.setdefault(path, []).append(hub)
-    return {path: tuple(sorted(hubs)) for path, hubs in found.items()}
+            hub, name = edge.target
+            (hubs if hub else files)[name].append(edge)
+    return files, hubs
