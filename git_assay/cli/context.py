@@ -74,28 +74,18 @@ def keyring_of(session: Session, snapshot: Snapshot) -> Keyring:
 
     Raises NotAdopted without `.assay/`. A config that cannot be read names no repository, so that no record counts.
     """
+    from git_assay.cones.analysis import config_of, open_tree_cache
     from git_assay.evidence.keyring import make_keyring
     from git_assay.values.ids import RepositoryId, TreePath
 
     signers, revoked = TreePath(b".assay/allowed_signers"), TreePath(b".assay/revoked_keys")
     texts = snapshot.read_many(path for path in (signers, revoked) if path in snapshot.entries)
+    config = config_of(snapshot, open_tree_cache(cache_folder(session) / "trees"))
     return make_keyring(
         allowed_signers=texts.get(signers, b""),
         revoked_keys=texts.get(revoked),
-        repository=RepositoryId(_repository_id(session, snapshot)),
+        repository=RepositoryId(config.repository),
     )
-
-
-def _repository_id(session: Session, snapshot: Snapshot) -> str:
-    """Returns what the tree's config says, from what an earlier run kept where it did."""
-    from git_assay.cones.analysis import kept_declarations, open_tree_cache
-
-    kept = kept_declarations(open_tree_cache(cache_folder(session) / "trees"), snapshot.tree)
-    if kept is not None:
-        return kept.config.repository
-    from git_assay.modules.load import load_config
-
-    return load_config(snapshot).repository
 
 
 def evidence_under(session: Session, keyring: Keyring, *, now: datetime) -> Evidence:

@@ -21,6 +21,7 @@ from git_assay.cones.tree_cache import TreeCache
 from git_assay.errors import AssayError
 from git_assay.git.snapshot import Snapshot
 from git_assay.graph.model import Edge, ImportGraph
+from git_assay.modules.config import Config
 from git_assay.modules.model import Declarations, LoadedCard, Ownership, Piece
 from git_assay.modules.unknown import UnknownModule
 from git_assay.syntax.facts import OpenImport
@@ -36,7 +37,8 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-_DECLARATIONS, _OWNERSHIP, _GRAPH, _DIGESTS = "declarations", "ownership", "graph", "digests"  # sections of the cache
+# Sections of the cache.
+_CONFIG, _DECLARATIONS, _OWNERSHIP, _GRAPH, _DIGESTS = "config", "declarations", "ownership", "graph", "digests"
 
 
 class Analysis:
@@ -264,9 +266,16 @@ def analyze(snapshot: Snapshot, store: FactStore, *, trees: TreeCache | None = N
     return analysis
 
 
-def kept_declarations(trees: TreeCache, tree: ObjectId) -> Declarations | None:
-    """Returns the declarations of a tree that was analysed before, None otherwise."""
-    return trees.load(tree, _DECLARATIONS, Declarations)
+def config_of(snapshot: Snapshot, trees: TreeCache) -> Config:
+    """Returns the configuration of a tree, from what an earlier run kept where it did. Raises as `load_config` does."""
+    declared = trees.load(snapshot.tree, _DECLARATIONS, Declarations)
+    config = trees.load(snapshot.tree, _CONFIG, Config) if declared is None else declared.config
+    if config is None:
+        from git_assay.modules.load import load_config
+
+        config = load_config(snapshot)
+        trees.save(snapshot.tree, _CONFIG, config)
+    return config
 
 
 def open_tree_cache(folder: Path) -> TreeCache:

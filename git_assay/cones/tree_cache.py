@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import tempfile
 import zlib
 from pathlib import Path
 from typing import TypeVar
@@ -63,6 +62,8 @@ class TreeCache:
 
 
 def _write(path: Path, data: bytes) -> None:
+    import tempfile  # only a tree that is new is written
+
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=".new-")
     try:
         with os.fdopen(handle, "wb") as file:
