@@ -17,7 +17,6 @@ import errno
 import os
 import shlex
 import sys
-import traceback
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,7 +24,6 @@ from pathlib import Path
 import click
 
 from git_assay.cli import dispatch
-from git_assay.cli.defects import write_report
 from git_assay.cli.session import Session
 from git_assay.errors import AssayError, ErrorKind
 from git_assay.values.text import clean
@@ -118,6 +116,8 @@ def _tell(error: AssayError | click.ClickException, *, debug: bool) -> int:
         message, code = message[:1].lower() + message[1:].rstrip("."), ErrorKind.USAGE.value
         hint = f"{context.command_path} -h" if context is not None else "git assay -h"
     if debug:
+        import traceback
+
         traceback.print_exception(error)
     return _say(code, f"error: {message}", f"hint: {hint}" if hint else None)
 
@@ -158,6 +158,10 @@ def _drop_the_answer() -> None:
 
 
 def _defect(args: Sequence[str], session: Session | None, *, debug: bool) -> int:
+    import traceback
+
+    from git_assay.cli.defects import write_report
+
     trace = traceback.format_exc()
     report = write_report(trace, args, directory=session.report_directory() if session is not None else None)
     if debug:

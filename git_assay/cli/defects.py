@@ -6,9 +6,7 @@ Nothing of the environment and no file content is written: a report is meant to 
 from __future__ import annotations
 
 import os
-import platform
 import sys
-import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -17,6 +15,9 @@ from git_assay import __version__
 
 def write_report(trace: str, args: Sequence[str], *, directory: Path | None) -> Path | None:
     """Writes the report into `directory`, or the temporary directory; returns its path, None when neither works."""
+    import platform
+    import tempfile
+
     text = "\n".join(
         (
             "git assay defect report",

@@ -25,18 +25,18 @@ _COMMIT_IT = "git add -A && git commit -m 'Adopt git assay'"
 @contextmanager
 def named(session: Session, name: str) -> Iterator[None]:
     """Names the tree of a revision, of INDEX or of WORKTREE in errors that say what a tree lacks or has wrong."""
-    from git_assay.modules.load import NotAdopted
-
     try:
         yield
-    except NotAdopted as error:
-        if error.named:
-            raise
-        raise NotAdopted(_words(session, name), hint=_adopting(session, name)) from error
     except DocumentProblems as error:
         if error.tree:
             raise
         raise DocumentProblems(error.problems, tree=_words(session, name), hint=_checking(session, name)) from error
+    except AssayError as error:
+        from git_assay.modules.load import NotAdopted  # with it comes YAML, which a tree that is known does not need
+
+        if not isinstance(error, NotAdopted) or error.named:
+            raise
+        raise NotAdopted(_words(session, name), hint=_adopting(session, name)) from error
 
 
 def _words(session: Session, name: str) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Iterable, Mapping
 
@@ -19,6 +18,8 @@ def print_json(document: Mapping[str, object]) -> None:
 
     Raises ValueError for a document that does not begin with its format.
     """
+    import json
+
     if next(iter(document), None) != "format":
         raise ValueError("a JSON document begins with its format")
     click.echo(json.dumps(document, indent=2, ensure_ascii=True, allow_nan=False))

@@ -12,12 +12,15 @@ import binascii
 import hashlib
 import json
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from git_assay.errors import AssayError
 from git_assay.evidence.records import PAYLOAD_TYPE, RECORD_LIMIT
 from git_assay.evidence.strict_json import LooseJsonError, decode_strict
-from git_assay.signing.signer import Signer
 from git_assay.values.ids import RecordId
+
+if TYPE_CHECKING:
+    from git_assay.signing.signer import Signer
 
 
 class MalformedEnvelopeError(AssayError):

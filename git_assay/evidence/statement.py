@@ -29,7 +29,6 @@ from git_assay.evidence.records import (
     Withdrawal,
     Witness,
 )
-from git_assay.evidence.secrets import mask
 from git_assay.values.ids import ObjectId, RecordId
 
 Body: TypeAlias = Run | Review | Waiver | Withdrawal | Witness
@@ -159,6 +158,8 @@ def _test_result(run: Run) -> dict[str, Any]:
 
 
 def _masked(body: Body) -> Body:
+    from git_assay.evidence.secrets import mask  # its expressions are costly to compile, and reading needs none
+
     match body:
         case Run(command=command, masked=before):
             text, count = mask(command)

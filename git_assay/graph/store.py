@@ -10,16 +10,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from git_assay.git.snapshot import BlobReader
 from git_assay.graph.cache import FactCache
 from git_assay.graph.encoding import Tier, decode_facts
-from git_assay.graph.extraction import Batch, extract_all
 from git_assay.syntax.facts import DefinitionFacts, ImportFacts, PartDigest
 from git_assay.syntax.languages import get
 from git_assay.values.canonical import digest_bytes
 from git_assay.values.ids import Digest, ObjectId
+
+if TYPE_CHECKING:
+    from git_assay.graph.extraction import Batch
 
 T = TypeVar("T")
 
@@ -85,6 +87,20 @@ class FactStore:
             if facts is not None:
                 known[oid] = facts
         missing = [oid for oid in missing if oid not in known]
+        if missing:
+            self._extract(tier, language, missing, known)
+        return {oid: known[oid] for oid in wanted}
+
+    def _extract(
+        self,
+        tier: Tier,
+        language: str,
+        missing: Sequence[ObjectId],
+        known: dict[ObjectId, ImportFacts | DefinitionFacts],
+    ) -> None:
+        """Adds to `known` what is not in the cache. Apart, since a warm run needs neither processes nor parsers."""
+        from git_assay.graph.extraction import extract_all
+
         for batch, encoded in extract_all(self._batches(missing), tier, language, workers=self._worker_count(missing)):
             self._keep_exact(batch)
             self._cache.write(tier, language, encoded)
@@ -93,7 +109,6 @@ class FactStore:
                 if facts is None:
                     raise ValueError("facts that were just encoded do not decode")
                 known[oid] = facts
-        return {oid: known[oid] for oid in wanted}
 
     def _worker_count(self, missing: Sequence[ObjectId]) -> int | None:
         return self._workers if len(missing) > 2 * _BATCH_BLOBS or self._workers is not None else 1
