@@ -8,11 +8,14 @@ named, since it would be missing for every reader who checks signatures, and so 
 from __future__ import annotations
 
 import base64
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Iterable
+from itertools import chain
 
 import msgspec
 
 from git_assay.evidence.envelope import MalformedEnvelopeError, parse_envelope, record_id
+from git_assay.evidence.records import RECORD_LIMIT
 from git_assay.evidence.verify import is_signed_for
 from git_assay.values.ids import LogId, RecordId
 
@@ -39,32 +42,33 @@ class _Chained(msgspec.Struct, frozen=True):
 def heads(lines: Iterable[bytes], *, log: LogId) -> tuple[RecordId, ...]:
     """Returns the heads, sorted. Only candidates are verified, usually one; a forged one is put aside first."""
     copies: dict[RecordId, list[bytes]] = {}
-    prev: dict[RecordId, tuple[str, ...]] = {}
+    prev: dict[RecordId, frozenset[str]] = {}
     for line in lines:
         try:
             name, prev_names = _named(line)
-        except (msgspec.DecodeError, ValueError):
+        except (msgspec.DecodeError, ValueError, RecursionError):
             continue
         copies.setdefault(name, []).append(line)
-        prev[name] = prev_names
-    genuine: set[RecordId] = set()
-    while True:
-        candidates = _unnamed(prev)
-        genuine.update(name for name in candidates - genuine if any(_is_genuine(line, log) for line in copies[name]))
-        forged = candidates - genuine
-        if not forged:
-            return tuple(sorted(candidates))
-        for name in forged:
-            del prev[name]
-
-
-def _unnamed(prev: Mapping[RecordId, tuple[str, ...]]) -> set[RecordId]:
-    named = {name for names in prev.values() for name in names}
-    return {name for name in prev if name not in named}
+        prev[name] = frozenset(prev_names)
+    namers = Counter(chain.from_iterable(prev.values()))
+    waiting = [name for name in prev if not namers[name]]
+    found = []
+    while waiting:
+        name = waiting.pop()
+        if any(_is_genuine(line, log) for line in copies[name]):
+            found.append(name)
+            continue
+        for named in prev[name]:  # forged: what it names is named by one less
+            namers[named] -= 1
+            if not namers[named] and (earlier := RecordId(named)) in prev:
+                waiting.append(earlier)
+    return tuple(sorted(found))
 
 
 def _named(line: bytes) -> tuple[RecordId, tuple[str, ...]]:
     """Returns the id of a line and the ids that it names; quick, since only candidates are looked at strictly."""
+    if len(line) > RECORD_LIMIT:
+        raise ValueError("longer than any record")
     read = msgspec.json.decode(line, type=_Line)
     payload = base64.b64decode(read.payload.replace("-", "+").replace("_", "/") + "==")
     name = record_id(payload, payload_type=read.payload_type)

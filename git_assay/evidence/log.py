@@ -41,10 +41,15 @@ def log_ref(log: LogId) -> RefName:
 
 
 def log_refs(repo: Repository) -> tuple[LogRef, ...]:
-    """Returns every copy of every log in this clone, local ones first."""
+    """Returns every copy of every log in this clone, local ones first.
+
+    A ref whose last part cannot be the name of a log is none: no record could be valid there, since a record names its
+    log by the key that signed it.
+    """
     found = [
-        LogRef(ref, LogId(ref.rpartition("/")[2]), tip, ref.startswith(f"{LOCAL_PREFIX}/"))
+        LogRef(ref, LogId(name), tip, ref.startswith(f"{LOCAL_PREFIX}/"))
         for ref, tip in read_refs(repo, LOCAL_PREFIX, REMOTE_PREFIX).items()
+        if _LOG.fullmatch(name := ref.rpartition("/")[2])
     ]
     return tuple(sorted(found, key=lambda each: (not each.local, each.ref)))
 

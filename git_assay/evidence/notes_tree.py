@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from git_assay.git.snapshot import MODE_FILE, Entry
 from git_assay.values.ids import ObjectId, TreePath
 
-_HEX = re.compile(rb"[0-9a-f]{40}(?:[0-9a-f]{24})?")
+_HEX = re.compile(rb"[0-9a-fA-F]{40}(?:[0-9a-fA-F]{24})?")  # git reads both cases
 _ALONE = re.compile(rb"records/[0-9a-f]{2}/[0-9a-f]{64}")
 _DIGITS = "0123456789abcdef"
 
@@ -51,7 +51,7 @@ def read_notes_tree(entries: Mapping[TreePath, Entry]) -> NotesTree:
         if not entry.is_file:
             other[path] = entry
         elif _HEX.fullmatch(joined):
-            notes.setdefault(ObjectId(joined.decode()), []).append(entry.oid)
+            notes.setdefault(ObjectId(joined.decode().lower()), []).append(entry.oid)
         elif _ALONE.fullmatch(path):
             alone[path] = entry
         else:

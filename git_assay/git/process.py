@@ -146,7 +146,8 @@ def find_executable(cwd: Path, path: str) -> str:
             continue
         for name in ("git", "git.exe") if os.name == "nt" else ("git",):
             candidate = folder / name
-            if candidate.is_file() and os.access(candidate, os.X_OK):
+            # Unlike Path.is_file, false and no error where this user may not look.
+            if os.path.isfile(candidate) and os.access(candidate, os.X_OK):
                 return str(candidate)
     raise AssayError("no git on PATH outside the current directory; git 2.38 or newer is needed")
 
