@@ -4,7 +4,9 @@
 
 Two releases become two commits of a scratch repository that is adopted with `init`. Both sides of every ratio are
 measured in one run, in turns (A B A B), and compared by median: of processor time (user and system, children included;
-what counts on a machine that others use too) and of wall time. Needs the extra `bench` (pygit2).
+what counts on a machine that others use too) and of wall time; the worse of the two ratios is held against the target.
+A cold run's processor time lacks that of its worker processes, which are no children of it: there wall time counts.
+Needs the extra `bench` (pygit2).
 """
 
 from __future__ import annotations
@@ -107,7 +109,7 @@ def build(scene: Scene, sources: list[Path]) -> None:
 
 
 def contests(scene: Scene) -> list[Contest]:
-    """Returns what issue 2 sets targets for."""
+    """Returns what has a target."""
     python, assay = sys.executable, [sys.executable, "-m", "git_assay"]
     radius = [*assay, "radius", "HEAD~1..HEAD"]
     cache = scene.repository / ".git" / "assay"

@@ -25,6 +25,7 @@ class Pattern:
     def __init__(self, text: str, directory: TreePath) -> None:
         self.text = text
         self.directory = directory
+        self._base = b"" if self.rooted or not directory else directory + b"/"
 
     def __repr__(self) -> str:
         return f"Pattern({self.text!r}, {self.directory!r})"
@@ -47,10 +48,6 @@ class Pattern:
         if not path.startswith(self._base):
             return False
         return self._regex.fullmatch(path, len(self._base)) is not None
-
-    @property
-    def _base(self) -> bytes:
-        return b"" if self.rooted or not self.directory else self.directory + b"/"
 
     @cached_property
     def _regex(self) -> re.Pattern[bytes]:
